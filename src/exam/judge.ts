@@ -1,6 +1,7 @@
 /** Judges a run of the client's tests under a perturbation. */
 
 import { formatDuration, second } from "../time/time.js";
+import { noTimeout } from "./conduct/rules.js";
 import {
   goesOn,
   invalidRequests,
@@ -77,6 +78,7 @@ export function hasSign(
 ): boolean {
   switch (sign) {
     case "verdict":
+    case "read-on":
       return hasOtherVerdict(subject, observation, baseline);
     case "refusal":
       // A client that stops at a refusal may end as the test of one account expects for another reason.
@@ -117,9 +119,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
   if (of === "noticed") return judgeNoticed(perturbation, run, baseline);
   const { observation } = run;
   const harm = [
-    ...newConduct(observation, baseline).map(
-      ({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`,
-    ),
+    ...newConduct(observation, baseline)
+      // One time limit for all requests is as long as the slowest needs it: who ends by itself has one.
+      .filter(({ rule }) => rule !== noTimeout || run.timedOut)
+      .map(({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`),
     ...repeatedEffects(observation, baseline).map(
       ({ operation, now, before, isShort }) =>
         `${operation} took effect${isShort ? ", or would have with more balance," : ""} ${timesOf(now)} on one account, and ${timesOf(before)} undisturbed.`,
@@ -142,7 +145,9 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
   const { sign } = perturbation;
   const isPassedOn =
     (sign === "swallowed" && run.passedOn !== null) ||
-    (sign === "given-up" && run.passedOn === "as an error");
+    (sign === "given-up" && run.passedOn === "as an error") ||
+    (sign === "dropped" && !observation.droppedWork.has(perturbation.subject)) ||
+    (sign === "read-on" && !observation.readOn.has(perturbation.subject));
   return of === "absorbed" && !run.passed && !isPassedOn
     ? [`The command failed (${run.exit}).`, ...harm]
     : harm;

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorKind, errors } from "../contract/errors.js";
 import { isObject, parseJson } from "../contract/json.js";
+import { isSuccessStatus } from "../contract/reply-forms.js";
 import { defaultOutcome } from "../rules/outcomes.js";
 import { listRules, type StoredRule } from "../rules/rules.js";
 import { serviceOperations } from "../service/index.js";
@@ -117,15 +118,24 @@ export class Observation {
   readonly refusedUnseen = new Set<string>();
   /** Operations that move money, of which nothing was read once the service had decided on the record. */
   readonly decidedUnseen = new Set<string>();
+  /** Operations whose last call was refused by a rule when a webhook came again, which was accepted without another call. */
+  readonly droppedWork = new Set<string>();
+  /** Operations that were read several times in a row after a reply that a rule had changed. */
+  readonly readOn = new Set<string>();
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
   /**
    * Events by the operations that are work on them, each with the number of the first account that heard the event: on each such
-   * account, the first call was made while a delivery of the event was handled.
+   * account, the first call was made while a delivery of the event was handled. Events of deliveries that overlap, the latest first.
    */
-  readonly workOn = new Map<string, { event: string; account: number }>();
+  readonly workOn = new Map<string, readonly Work[]>();
   /** Whether the first call of an operation came soon after an event was answered, on each account: work for which nobody waits. */
   readonly isAfterEvent = new Map<string, boolean>();
+}
+
+interface Work {
+  event: string;
+  account: number;
 }
 
 /** An attempt that takes this long in ms has reached a client that does not answer. */
@@ -227,7 +237,10 @@ function unfollowedIn({ requests, traffic: { deliveries } }: AccountPast): strin
 /** Returns whether the webhooks that a rule disturbs have reached the client: none is still to come. */
 function hasArrived(rule: string, deliveries: readonly Delivery[]): boolean {
   const own = deliveries.filter((one) => one.rule === rule);
-  return own.length > 0 && own.every(({ attempts, lose_answer }) => lose_answer || attempts.some(isReached));
+  return (
+    own.length > 0 &&
+    own.every(({ attempts, lose_answer, cut_off }) => lose_answer || cut_off || attempts.some(isReached))
+  );
 }
 
 /** Whether the client was there: it has answered, or was given time to. */
@@ -256,6 +269,38 @@ function observeSilence({ requests, traffic, endedAt }: AccountPast, seen: Obser
   }
 }
 
+/** Notes the operations that were refused as work on a webhook, and were not called again when it came again and was accepted. */
+function observeDroppedWork({ requests, traffic }: AccountPast, { droppedWork }: Observation): void {
+  const repeated = traffic.deliveries.flatMap(({ attempts }) => attempts.slice(1));
+  for (const { at, status, duration_ms } of repeated) {
+    const startedAt = fromIso(at) ?? Number.NaN;
+    if (status === null || !isSuccessStatus(status)) continue;
+    const earlier = requests.filter((entry) => entry.at < startedAt).reverse();
+    for (const last of firstOfEach(earlier, ({ operation }) => operation)) {
+      const isRepeated = requests.some(
+        (entry) =>
+          entry.operation === last.operation &&
+          entry.at >= startedAt &&
+          entry.at <= startedAt + duration_ms + soonMs,
+      );
+      if (last.operation !== null && isRefusedByRule(last) && !isRepeated) droppedWork.add(last.operation);
+    }
+  }
+}
+
+/** Number of reads in a row by which a client has seen what has become of a record. */
+const enoughReads = 3;
+
+/** Notes the reads that were repeated, with nothing in between, after a reply that a rule had changed. */
+function observeReadOn({ requests }: AccountPast, { readOn }: Observation): void {
+  for (const [index, { operation, path, asked_fault }] of requests.entries()) {
+    if (operation === null || !asked_fault?.includes("set=")) continue;
+    const next = requests.slice(index + 1, index + 1 + enoughReads);
+    if (next.length === enoughReads && next.every((read) => read.path === path && read.status === 200))
+      readOn.add(operation);
+  }
+}
+
 /** Returns the first item of each key. */
 const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[] => [
   ...new Map(items.toReversed().map((item) => [keyOf(item), item])).values(),
@@ -268,8 +313,8 @@ const soonMs = second / 4;
 interface FirstCall {
   operation: string;
   account: number;
-  /** Event that the receiver had not answered yet. Null without one. */
-  during: string | null;
+  /** Events that the receiver had not answered yet, the latest first. */
+  during: readonly string[];
   /** Whether it came soon after an event was answered. */
   isAfterEvent: boolean;
   /** Events that the account heard. */
@@ -277,18 +322,22 @@ interface FirstCall {
 }
 
 /** Returns the first call of each operation on an account, with what its receiver was doing then. */
-function firstCallsOf({ traffic: { calls, deliveries } }: AccountPast, account: number): FirstCall[] {
+function firstCallsOf({ traffic }: AccountPast, account: number): FirstCall[] {
+  const { calls, deliveries, wasFrozen } = traffic;
   const heard = new Set(deliveries.map(({ event }) => event));
   const attempts = deliveries.flatMap(({ event, attempts: [attempt] }) => {
     const startedAt = attempt && fromIso(attempt.at);
     return startedAt ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms } : [];
   });
-  return firstOfEach(calls, ({ operation }) => operation).map(({ operation, arrivedAt, isTimed }) => {
+  return firstOfEach(calls, ({ operation }) => operation).map(({ operation, arrivedAt }) => {
     const arrivesWithin = (fromMs: number, toMs: number) =>
-      isTimed && arrivedAt >= fromMs && arrivedAt < toMs;
-    const during = attempts.find(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt));
+      !wasFrozen && arrivedAt >= fromMs && arrivedAt < toMs;
+    const during = attempts
+      .filter(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt))
+      .map(({ event }) => event)
+      .reverse();
     const isAfterEvent = attempts.some(({ answeredAt }) => arrivesWithin(answeredAt, answeredAt + soonMs));
-    return { operation, account, during: during?.event ?? null, isAfterEvent, heard };
+    return { operation, account, during, isAfterEvent, heard };
   });
 }
 
@@ -300,22 +349,29 @@ function observeWork(firstCalls: readonly FirstCall[], { workOn, isAfterEvent }:
       operation,
       own.every((call) => call.isAfterEvent),
     );
-    for (const { during: event, account } of own) {
-      if (event === null || workOn.has(operation)) continue;
-      // A call may meet a delivery by chance.
-      const isWork = own.every(({ during, heard }) => during === event || !heard.has(event));
-      if (isWork) workOn.set(operation, { event, account });
-    }
+    // A call may meet a delivery by chance.
+    const isWorkOn = (event: string) =>
+      own.every(({ during, heard }) => during.includes(event) || !heard.has(event));
+    const works = own.flatMap(({ during, account }) =>
+      during.filter(isWorkOn).map((event) => ({ event, account })),
+    );
+    workOn.set(
+      operation,
+      firstOfEach(works, ({ event }) => event),
+    );
   }
 }
 
 /** Returns whether a rule asked the service to refuse a request. */
 const isRefusedByRule = ({ asked_fault }: JournalEntry): boolean => asked_fault?.includes("error=") ?? false;
 
-/** Returns whether the service has refused a request because it was wrong in itself. */
+const operationsForTests = serviceOperations.filter(({ testModeOnly }) => testModeOnly).map(({ id }) => id);
+
+/** Returns whether the service has refused a request of the client because it was wrong in itself. */
 const isInvalid = (entry: JournalEntry): boolean =>
   (errors[entry.error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true &&
-  !isRefusedByRule(entry);
+  !isRefusedByRule(entry) &&
+  !operationsForTests.includes(entry.operation ?? "");
 
 /** Returns whether the service has refused a payout because of the balance alone. */
 const isBeyondBalance = (entry: JournalEntry): boolean =>
@@ -340,6 +396,8 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
   const { operations } = seen;
   const counts = new Map<string, { calls: number; effects: number }>();
   observeSilence(past, seen);
+  observeDroppedWork(past, seen);
+  observeReadOn(past, seen);
   for (const entry of past.requests) {
     const { operation, status, outcome, error_code, reply } = entry;
     if (operation === null) continue;
@@ -473,8 +531,11 @@ export function keepCommon(first: Observation, second: Observation): void {
   ];
   first.conduct = first.conduct.filter((finding) => again?.has(keyOf(finding)));
   // Tests that run in parallel open their accounts in any order.
-  for (const [operation, work] of first.workOn)
-    if (!isDeepStrictEqual(second.workOn.get(operation), work)) first.workOn.delete(operation);
+  for (const [operation, works] of first.workOn) {
+    const others = second.workOn.get(operation) ?? [];
+    const common = works.filter((work) => others.some((other) => isDeepStrictEqual(other, work)));
+    first.workOn.set(operation, common);
+  }
 }
 
 /** Returns in which kind of traffic two runs differ, as sentences. */

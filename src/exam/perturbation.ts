@@ -15,8 +15,9 @@ export type ExamClass = keyof typeof examClasses;
  * How a run that passed shows that something was not noticed: `verdict`, replies with other verdicts than undisturbed;
  * `refusal`, a refusal after which nothing was read; `decision`, a decision of the service after which nothing was read;
  * `event`, an event after which nothing was read; `end`, the lack of the event that tells of a good end; `effect`, an
- * operation that took effect less often than undisturbed. With `null`, `swallowed` and `given-up`, it is a run that failed that
- * shows it: its output tells of a null, does not tell of the refusal, or does so in a line alone.
+ * operation that took effect less often than undisturbed. With `null`, `swallowed`, `given-up`, `dropped` and `read-on`, it is a
+ * run that failed that shows it: its output tells of a null, does not tell of the refusal, or does so in a line alone; the client
+ * accepted a webhook again and did not do its work; or it read on, and saw what had become of the record.
  */
 export type NoticeSign =
   | "verdict"
@@ -27,7 +28,9 @@ export type NoticeSign =
   | "effect"
   | "null"
   | "swallowed"
-  | "given-up";
+  | "given-up"
+  | "dropped"
+  | "read-on";
 
 export interface Perturbation {
   /** Class, subject and name, joined by slashes. */

@@ -36,7 +36,7 @@ const described = ["kept-aside-2", "kept-aside-3"].flatMap((archive) => {
 });
 
 /** Clients that build and test themselves. Their names begin with the number of the archive. */
-const selfMade = ["4", "5", "6", "7", "8", "9", "10", "11", "12", "13"].flatMap((number) => {
+const selfMade = ["4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14"].flatMap((number) => {
   const place = unpack(`kept-aside-${number}`);
   const lists = readdirSync(place).filter((name) => name.endsWith(".json"));
   return lists.flatMap((list) => {
@@ -74,7 +74,9 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
  * p01: a payment whose problem is resolved has no second one here. u05: none of its tests pays the person again whose account was
  * refused. w07: a payment that is pending at its first read and paid at the second fails right clients' tests as well. x07: it takes
  * over values of the look-up before, which only a second look-up without values shows. y05: a problem is resolved in favour of the
- * payment here, whatever a reader might find.
+ * payment here, whatever a reader might find. za02: it signs in the number of the request, which only an attacker changes. zb02,
+ * zb07: their tests fail whether the harm is done or not. zb03: as w07. zc02: its tests wait for each event before they cause the
+ * next. zc03: none of its tests gives the number of somebody else. zd08: none of its tests has a fare below the fee.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
@@ -191,6 +193,15 @@ const shownBy: Readonly<Record<string, string>> = {
   "13/x05": "absorbed/payout.requested/out-of-order",
   "13/y02": "survived/setPayoutAccount/not-found-later",
   "13/y07": "noticed/checkPhoneVerification/used",
+  "14/za04": "noticed/verifyBvn/outage",
+  "14/za06": "absorbed/listPayments/rate-limited",
+  "14/za07": "absorbed/listPayments/reversed",
+  "14/zb06": "noticed/scanImage/likely_edited",
+  "14/zc05": "survived/listBusinessEvents/down",
+  "14/zc06": "noticed/listPayments/pending",
+  "14/zd02": "noticed/verifyBvnAccountMatch/unknown",
+  "14/zd04": "absorbed/listPayments/interrupted-often",
+  "14/zd06": "absorbed/verification/cut-off",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
@@ -333,6 +344,19 @@ const cleared: readonly string[] = [
   "13/y04",
   "13/y06",
   "13/y08",
+  "14/za01",
+  "14/za05",
+  "14/za08",
+  "14/zb01",
+  "14/zb04",
+  "14/zb08",
+  "14/zc04",
+  "14/zc07",
+  "14/zc08",
+  "14/zd01",
+  "14/zd03",
+  "14/zd05",
+  "14/zd07",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));

@@ -229,6 +229,56 @@ test("work on a webhook that was cut short is done when the webhook comes again,
   expect(right.card.tried.map(({ id, result }) => [id, result])).toEqual([[interrupted, "passed"]]);
 });
 
+test("work that was refused to every attempt of a client is done when the webhook comes again, or is a finding", async () => {
+  const credit = (before: string, after: string, attempts: number) => `const handled = new Set();
+    const list = async () => {
+      for (let attempt = 1; ; attempt++) {
+        const { payments } = await get("/v1/business/payments");
+        if (payments || attempt === ${attempts}) return payments;
+        await new Promise((go) => setTimeout(go, 50));
+      }
+    };
+    ${given("{ business: {} }")} ${receiver(`async (body) => {
+      const { event, data } = JSON.parse(body);
+      if (event !== "payment.received" || handled.has(data.id)) return 204;
+      ${before}
+      if (!(await list())) return 500;
+      ${after}
+      credited.push(data.id);
+      return 204;
+    }`)}
+    const credited = [];
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    await post("/_sandbox/clock/advance", { by: "1s" });
+    await until(() => credited.length > 0);`;
+  const often = "absorbed/listPayments/interrupted-often";
+  const [careless, right, impatient] = await Promise.all([
+    examineOnly(often, credit("handled.add(data.id);", "", 4)),
+    examineOnly(often, credit("", "handled.add(data.id);", 4)),
+    // It answers 500 until its test gives up: the event would come once more.
+    examineOnly(often, credit("", "handled.add(data.id);", 1)),
+  ]);
+  expect(idsOf(careless)).toEqual([often]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect([idsOf(impatient), impatient.code]).toEqual([[], 0]);
+  expect(impatient.card.tried.map(({ id, result }) => [id, result])).toEqual([[often, "passed"]]);
+});
+
+test("a receiver to which a request breaks off goes on, or is a finding", async () => {
+  const pay = `${given("{ business: {} }")}
+    await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await until(() => seen.length > 0);`;
+  const hear = `${receiver("() => 200")} ${pay}`;
+  const cutOff = "absorbed/virtual_account.created/cut-off";
+  const [careless, right] = await Promise.all([
+    examineOnly(cutOff, hear.replace(".catch(() => null)", "")),
+    examineOnly(cutOff, hear),
+  ]);
+  expect(idsOf(careless)).toEqual([cutOff]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
 test("a client that uses null as if it were a score is found, and one whose tests miss the score is left alone", async () => {
   const audits = `await post("/v1/audits", { url: "https://example.com" }); const audits = await get("/v1/audits");`;
   const [careless, right] = await Promise.all([

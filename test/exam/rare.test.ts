@@ -229,6 +229,68 @@ test("a licence that has expired or is suspended lets nobody drive", async () =>
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 
+test("a value that nobody knows yet is not taken for a good one", async () => {
+  const lookUp = `${check} const { match, data } = await post("/v1/verify/bvn-account-match",
+    { account_number: "0123456789", bank_code: "058", bvn: "22222222220" });`;
+  const only = "noticed/verifyBvnAccountMatch/unknown";
+  const [careless, right, byMatch] = await Promise.all([
+    examineOnly(only, `${lookUp} check(!["NO_MATCH", "PARTIAL_MATCH"].includes(data.match_status));`),
+    examineOnly(only, `${lookUp} check(data.match_status === "FULL_MATCH");`),
+    examineOnly(only, `${lookUp} check(match === true);`),
+  ]);
+  expect(idsOf(careless)).toEqual([only]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect(idsOf(byMatch)).toEqual([]);
+  expect(byMatch.card.not_tried).toMatchObject([{ id: only, reason: "not read" }]);
+});
+
+test("a test that expects a licence to be refused for another reason is not asked about its status", async () => {
+  const look = (key: string, isRight: string) => `{
+    const { match, data } = await askAs("${key}", "POST", "/v1/verify/frsc", { licence_number: "ABC12345AA01" });
+    const reasons = [match ? "" : "no_match", data?.licence_status === "valid" ? "" : "not_valid"];
+    if (data?.expiry_date < today) reasons.push("past_expiry");
+    check(${isRight});
+  }`;
+  const { card, code } = await examineOnly(
+    "noticed/verifyFrsc/suspended-licence,noticed/verifyFrsc/unknown",
+    `${check} let today = "2026-01-01"; ${look("svc_test_drive_1", `reasons.join("") === ""`)}
+    today = "2099-01-01"; ${look("svc_test_drive_2", `reasons.includes("past_expiry")`)}`,
+  );
+  expect([card.findings, code]).toEqual([[], 0]);
+});
+
+test("a request that only the tests make may become invalid", async () => {
+  const { card, code } = await examineOnly(
+    "survived/createVirtualAccount/malformed",
+    `${given("{ business: {} }")}
+    const opened = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" }).catch(() => ({ id: null }));
+    const { error } = await post("/v1/business/test/simulate-payment", { virtual_account_id: opened.id, amount: 5000 });
+    if (error) process.exit(1);`,
+  );
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried).toHaveLength(1);
+});
+
+test("a payment that is pending when it is first read, and paid when it is read again, is counted", async () => {
+  const pay = (count: string, reads: number) => `${check} ${given("{ payments: [{ amount: 20000 }] }")}
+    const counted = new Map();
+    for (let read = 0; read < ${reads} && counted.get("pay") !== "success"; read++) {
+      const { payments: [{ status }] } = await get("/v1/business/payments");
+      ${count}
+    }
+    check(counted.get("pay") === "success");`;
+  const only = "absorbed/listPayments/pending-first";
+  const [careless, right, once] = await Promise.all([
+    examineOnly(only, pay(`if (!counted.has("pay")) counted.set("pay", status);`, 5)),
+    examineOnly(only, pay(`counted.set("pay", status);`, 5)),
+    // A test that reads once may expect that it is paid.
+    examineOnly(only, pay(`counted.set("pay", status);`, 1)),
+  ]);
+  expect(idsOf(careless)).toEqual([only]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect([idsOf(once), once.code]).toEqual([[], 0]);
+});
+
 test("a suite that brings a fault about by a rule of its own is not accused of what the exam puts in its place", async () => {
   const code = `${check} await post("/_sandbox/rules", { on: "verifyBvn", fault: { reply: "reset_after" }, times: 1 });
     check((await post("/v1/verify/bvn", ${person}).catch(() => null)) === null);

@@ -7,6 +7,7 @@ import { isObject, parseObject } from "../../contract/json.js";
 import { readTextFile } from "../../contract/read-file.js";
 import { distribute } from "../../exam/bundle.js";
 import { type ExamCard, type Examined, findingFile, formatTried, toCard } from "../../exam/card.js";
+import { longestWaitMs } from "../../exam/conduct/rules.js";
 import { CalledNothing, Exam, UnfitBaseline, UnknownName } from "../../exam/examine.js";
 import { type ExamRun, findNullError, findPassedOn } from "../../exam/judge.js";
 import { type AccountPast, observe, readPast } from "../../exam/observation.js";
@@ -43,12 +44,12 @@ const maxDefaultJobs = 4;
 /** Time limit of the first undisturbed run, in ms: what is left of the budget, within these limits. */
 const baselineTimeoutMs = { min: 5 * second, max: 10 * minute };
 /**
- * A disturbed run that takes this much longer than an undisturbed one is run again with the longer limit, within which a
- * client that waits for a reply for a minute ends. One that takes longer still does not end by itself.
+ * A disturbed run that takes this much longer than an undisturbed one is run again with a longer limit, within which a client
+ * that waits for a reply as long as it may ends: `beyondMs` after that. One that takes longer still does not end by itself.
  */
-const patience = { factor: 3, ms: 10 * second, longerMs: 65 * second };
-/** A suite of which every test waits for a while goes on for as long as it prints or opens accounts. */
-const whileProgressing = { silenceMs: patience.longerMs, maxMs: 5 * minute };
+const patience = { factor: 3, ms: 10 * second, beyondMs: 5 * second };
+/** Longest time in ms for which a suite goes on that prints or opens accounts, since every test of it waits for a while. */
+const maxProgressMs = 5 * minute;
 
 export async function exam(command: readonly string[], flags: ExamFlags): Promise<void> {
   const { budget = defaultBudgetMs, out, reconcile, verbose: isVerbose = false } = flags;
@@ -94,8 +95,10 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
     };
     // A reply may take as long as the interface states, on each of two accounts.
     const stated = 2 * Math.max(...perturbations.map(({ statedMs = 0 }) => statedMs), 0);
+    const called = [...(baseline?.observation.operations.keys() ?? [])];
+    const silenceMs = longestWaitMs(called) + patience.beyondMs;
     const timeout = baseline
-      ? patience.factor * baseline.durationMs + patience[isPatient ? "longerMs" : "ms"] + stated
+      ? patience.factor * baseline.durationMs + (isPatient ? silenceMs : patience.ms) + stated
       : baselineTimeout();
     if (!isVerbose) progress.show(title);
     runs++;
@@ -104,7 +107,9 @@ export async function exam(command: readonly string[], flags: ExamFlags): Promis
       (env) =>
         runCaptured(command, env, {
           timeout,
-          ...(isPatient && { whileProgressing: { ...whileProgressing, sinceSign: () => sinceOpened() } }),
+          ...(isPatient && {
+            whileProgressing: { silenceMs, maxMs: maxProgressMs, sinceSign: () => sinceOpened() },
+          }),
           stopped,
           shownAs: isVerbose ? title : undefined,
         }),

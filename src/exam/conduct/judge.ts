@@ -57,6 +57,7 @@ export function readTraffic(account: Account, requests: readonly JournalEntry[])
   return {
     calls,
     deliveries: [...account.records.newest(delivery)].reverse(),
+    wasFrozen: log.wasFrozen || !isRunning,
     hasEndpoint: account.outbox.endpoints().length > 0,
   };
 }

@@ -5,7 +5,7 @@ import { longestReplyMs } from "../../contract/operation.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
 import { serviceOperations } from "../../service/index.js";
-import { second } from "../../time/time.js";
+import { fromIso, second } from "../../time/time.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import type { Delivery, Tampering } from "../../world/webhooks/delivery.js";
 import type { ClientCall, Traffic } from "./traffic.js";
@@ -204,11 +204,14 @@ export const maxWaitMs = 60 * second;
 /** Tolerance in ms: a timeout of a minute ends a little later. */
 const waitToleranceMs = 0.5 * second;
 
-/** Returns the maximum time in ms of a wait for the reply to a call: longer than usual where the interface says so. */
-function longestWaitMs({ operation }: ClientCall): number {
-  const called = serviceOperations.find(({ id }) => id === operation);
-  return Math.max(maxWaitMs, called ? longestReplyMs(called) : 0);
-}
+/** Factor by which a time limit may exceed the longest time that the interface states. */
+const statedFactor = 1.5;
+
+/** Returns the maximum time in ms of a wait for the reply to any of these operations: longer than usual where the interface says so. */
+export const longestWaitMs = (called: readonly string[]): number =>
+  serviceOperations
+    .filter(({ id }) => called.includes(id))
+    .reduce((ms, operation) => Math.max(ms, statedFactor * longestReplyMs(operation)), maxWaitMs);
 
 export const noTimeout: ConductRule = {
   id: "no-timeout",
@@ -220,7 +223,7 @@ export const noTimeout: ConductRule = {
     calls.flatMap((call) => {
       const { duration_ms: ms, status, asked_fault: fault } = call.entry;
       if (status === null || ms === null || !/latency=|reply_after=/.test(fault ?? "")) return [];
-      if (ms <= longestWaitMs(call) + waitToleranceMs) return [];
+      if (ms <= longestWaitMs([call.operation]) + waitToleranceMs) return [];
       const happened = `It waited ${Math.round(ms / second)} s for its reply.`;
       return [{ about: call.operation, happened, evidence: [call.id] }];
     }),
@@ -236,8 +239,8 @@ export const busyPolling: ConductRule = {
   reason: "The reads cost time and, at the service, the rate limit; the webhook would come earlier.",
   right: "Wait for the webhook, and poll every few seconds at most as a fallback.",
   needsTime: true,
-  judge: ({ calls, hasEndpoint }) =>
-    [...(hasEndpoint ? runsOfReads(calls) : [])].flatMap((run) => {
+  judge: ({ calls, deliveries, hasEndpoint }) =>
+    [...(hasEndpoint ? runsOfReads(calls, deliveries) : [])].flatMap((run) => {
       const [first] = run;
       if (!first || run.length < maxReads) return [];
       const happened = `${run.length} reads of ${first.entry.path} in a row showed nothing new, less than a second apart.`;
@@ -245,15 +248,23 @@ export const busyPolling: ConductRule = {
     }),
 };
 
-/** Yields reads of one path in a row, each soon after the one before and with the same reply. */
-function* runsOfReads(calls: readonly ClientCall[]): Generator<ClientCall[]> {
+/** Yields reads of one path in a row, each soon after the one before, with the same reply and without a webhook that caused it. */
+function* runsOfReads(
+  calls: readonly ClientCall[],
+  deliveries: readonly Delivery[],
+): Generator<ClientCall[]> {
   const open = new Map<string, ClientCall[]>();
+  const heardAt = deliveries.flatMap(({ attempts }) => attempts.map(({ at }) => fromIso(at) ?? 0));
   for (const call of calls) {
     if (!call.isRead || !call.isTimed || call.status !== 200) continue;
     const { path, reply } = call.entry;
     const run = open.get(path) ?? [];
     const last = run.at(-1);
-    const goesOn = last && reply === last.entry.reply && call.arrivedAt - last.answeredAt < maxPauseMs;
+    const goesOn =
+      last &&
+      reply === last.entry.reply &&
+      call.arrivedAt - last.answeredAt < maxPauseMs &&
+      !heardAt.some((at) => at > last.arrivedAt && at <= call.arrivedAt);
     if (!goesOn) yield run;
     open.set(path, goesOn ? [...run, call] : [call]);
   }

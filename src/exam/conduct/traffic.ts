@@ -61,6 +61,8 @@ export interface Traffic {
   readonly calls: readonly ClientCall[];
   /** Oldest first. */
   readonly deliveries: readonly Delivery[];
+  /** Whether the clock stood still at some time. What happened then has one time. */
+  readonly wasFrozen: boolean;
   /** Whether a webhook endpoint is registered. */
   readonly hasEndpoint: boolean;
 }

@@ -20,7 +20,15 @@ import {
   planUnmet,
   tellingLosses,
 } from "./replies.js";
-import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
+import {
+  planAnswers,
+  planKobo,
+  planMoney,
+  planNulls,
+  planPendingFirst,
+  planUnended,
+  type Source,
+} from "./substitutes.js";
 import {
   makesFile,
   planBadEnds,
@@ -79,6 +87,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...refusals,
     ...planMoney(replies),
     ...planDoubts(used, verdicts, refusals, baseline),
+    ...planPendingFirst(replies, baseline),
     ...planUnended(replies),
     ...planNulls([...replies, ...events]),
     ...planKobo(events, baseline),

@@ -71,17 +71,32 @@ const formatValues = (values: Values): string =>
 /** Requests for payments of every status: what is asked for by its status has no other. */
 const unfiltered = { query: { status: absent } };
 
+const pendingPayment = {
+  set: { "payments.*.status": "pending", "payments.*.paid_at": null },
+  instead: ["payments.*.status", "success"],
+  when: unfiltered,
+} as const;
+
 /** Replies of operations whose records are still pending. An identity check is never so for long: it expires. */
 const unended: SubstitutesOf<Substitute> = {
   getAudit: [{ set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] }],
-  listPayments: [
-    {
-      set: { "payments.*.status": "pending", "payments.*.paid_at": null },
-      instead: ["payments.*.status", "success"],
-      when: unfiltered,
-    },
-  ],
+  listPayments: [pendingPayment],
 };
+
+/** Plans payments that are pending when they are read first, for clients that no event tells of them. */
+export const planPendingFirst = (replies: readonly Source[], { events }: Observation): Perturbation[] =>
+  fitting({ listPayments: [pendingPayment] }, events.has("payment.received") ? [] : replies).map(
+    ({ subject, set, instead: [path, paid], when }) =>
+      disturb("absorbed", subject, {
+        name: "pending-first",
+        title: (operation) =>
+          `The first reply of ${operation} says that payments are pending, and the next that they are paid.`,
+        right: "Take over each state of a record, until it has ended.",
+        when,
+        fault: { set, where: { [path]: paid } },
+        sign: "read-on",
+      }),
+  );
 
 /** Plans records that never leave their first state. */
 export const planUnended = (replies: readonly Source[]): Perturbation[] =>
@@ -127,6 +142,8 @@ interface Answer extends Substitute {
   name: string;
   /** Values under which the command fails if it depends on the reply. Default: the operation fails. */
   probe?: Values;
+  /** Plainly bad values of the same field. On one account alone, the tests have to fail under them, and not under other answers. */
+  worse?: Values;
   /** Event that tells of the same, and would contradict the reply. */
   unless?: EventKind;
   /** Operation that the service refuses in this state: it would contradict itself on an account that calls it. */
@@ -139,6 +156,18 @@ const failedPayment: Answer = {
   set: { event: "payment.failed", "data.status": "failed" },
   instead: ["data.status", "success"],
 };
+
+/** Name of answers that are in no list of values. */
+const unknown = "unknown";
+
+/** Returns an answer that a later version of the service gives. */
+const unknownIn = (path: string, good: string, bad: string): Answer => ({
+  name: unknown,
+  set: { [path]: "standin_unknown" },
+  instead: [path, good],
+  probe: { [path]: bad },
+  worse: { [path]: bad },
+});
 
 /** Negative answers of operations that have no outcomes for them, and of events. */
 const answers: SubstitutesOf<Answer> = {
@@ -179,8 +208,17 @@ const answers: SubstitutesOf<Answer> = {
       name: "suspended-licence",
       set: { "data.licence_status": "suspended" },
       instead: ["data.licence_status", "valid"],
+      worse: { "data.licence_status": "expired" },
     },
+    unknownIn("data.licence_status", "valid", "expired"),
   ],
+  verifyBvnAccountMatch: [unknownIn("data.match_status", "FULL_MATCH", "NO_MATCH")],
+  ...Object.fromEntries(
+    ["scanText", "scanImage", "scanVideo"].map((scan) => [
+      scan,
+      [unknownIn("verdict", "likely_authentic", "likely_ai")],
+    ]),
+  ),
   submitAddressLocation: [
     {
       name: "review",
@@ -212,23 +250,29 @@ const answers: SubstitutesOf<Answer> = {
       probe: { "*.cost": 1 },
     },
   ],
-  getIdentityCheck: ["failed", "expired"].map((status) => ({
-    name: status,
-    set: { status },
-    instead: ["status", "verified"],
-  })),
+  getIdentityCheck: [
+    ...["failed", "expired"].map(
+      (status): Answer => ({ name: status, set: { status }, instead: ["status", "verified"] }),
+    ),
+    unknownIn("status", "verified", "failed"),
+  ],
   getAudit: [
     { name: "failed", set: { status: "failed", score: null, grade: null }, instead: ["status", "ready"] },
   ],
   // Held money has been paid.
-  listPayments: ["held", "failed", "pending"].map((status) => ({
-    name: status,
-    set: { "payments.*.status": status, ...(status !== "held" && { "payments.*.paid_at": null }) },
-    instead: ["payments.*.status", "success"],
-    when: unfiltered,
-    probe: { payments: [] },
-    spares: "createRefund",
-  })),
+  listPayments: [
+    ...["held", "failed", "pending"].map(
+      (status): Answer => ({
+        name: status,
+        set: { "payments.*.status": status, ...(status !== "held" && { "payments.*.paid_at": null }) },
+        instead: ["payments.*.status", "success"],
+        when: unfiltered,
+        probe: { payments: [] },
+        spares: "createRefund",
+      }),
+    ),
+    { ...unknownIn("payments.*.status", "success", "failed"), when: unfiltered, spares: "createRefund" },
+  ],
   "payment.received": [
     {
       name: "less",
@@ -249,6 +293,10 @@ const answers: SubstitutesOf<Answer> = {
   })),
 };
 
+/** Returns plainly bad values of the field that an answer is about, if the other answers change more than the field. */
+export const worseOf = (subject: string, name: string): Values | undefined =>
+  answers[subject]?.find((answer) => answer.name === name)?.worse;
+
 /** The right behaviour where a reply says something else. */
 export const look = "Assert on what the reply says, so that a wrong one makes a test fail.";
 
@@ -267,8 +315,9 @@ export const planAnswers = (sources: readonly Source[], { events }: Observation)
               sign: "event",
               probes: [dropping(subject)],
             }),
-        // Where the records are spared, the reply of another account may have none that is changed.
-        ...(spares && { spares, sign: "verdict" }),
+        ...(spares && { spares }),
+        // A reply may have nothing that is changed: the record in it is another one, or is spared.
+        ...((spares || name === unknown) && { sign: "verdict" }),
       }),
     );
 

@@ -22,7 +22,7 @@ import {
   type Used,
   usualOf,
 } from "./disturbance.js";
-import { look } from "./substitutes.js";
+import { look, worseOf } from "./substitutes.js";
 
 /** Fields that tell what an operation has found out. */
 export const verdictFields: ReadonlySet<string> = new Set([
@@ -223,10 +223,13 @@ const plainlyBad: ReadonlySet<string> = new Set([
   "wrong-code",
 ]);
 
+/** Returns the name of a perturbation, without its class and subject. */
+const nameOf = ({ id }: Perturbation): string => id.split("/")[2] ?? "";
+
 /** Returns whether an answer is plainly bad. */
-const isPlainlyBad = ({ id, subject }: Perturbation): boolean => {
-  const [, , name = ""] = id.split("/");
-  return plainlyBad.has(name) || plainlyBad.has(`${subject}/${name}`);
+const isPlainlyBad = (perturbation: Perturbation): boolean => {
+  const name = nameOf(perturbation);
+  return plainlyBad.has(name) || plainlyBad.has(`${perturbation.subject}/${name}`);
 };
 
 /** Values with which a reply is plainly bad, of operations that have one other verdict. */
@@ -313,10 +316,10 @@ export const planDoubts = (
     const { id } = one.operation;
     const own = ({ subject }: Perturbation) => subject === id;
     const answers = verdicts.filter(own);
-    const worse = poor[id];
-    const doubtful = answers.filter((answer) => worse || !isPlainlyBad(answer));
+    const doubtful = answers.filter((answer) => Object.hasOwn(poor, id) || !isPlainlyBad(answer));
     const atPlaces = (perturbation: Perturbation) => {
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
+      const worse = poor[id] ?? worseOf(id, nameOf(perturbation));
       const probes = worse ? [setting(id, worse)] : others;
       return probes.length === 0 ? [] : atEachPlace(perturbation, one, { probes, some });
     };

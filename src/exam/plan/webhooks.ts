@@ -8,7 +8,7 @@ import { retryDelays } from "../../world/webhooks/delivery.js";
 import { forgeries } from "../conduct/rules.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { type Disturbance, disturb, ruleOf, type Used } from "./disturbance.js";
+import { type Disturbance, disturb, repeating, ruleOf, type Used } from "./disturbance.js";
 import { unknownFields } from "./replies.js";
 
 const anyOrder = "Treat reply and webhook as two sources of the same truth, whichever comes first.";
@@ -50,6 +50,13 @@ const forged = (
     webhook: { tamper },
   }),
 );
+
+const cutOff: Disturbance = {
+  name: "cut-off",
+  title: (event) => `The webhook ${event} breaks off in the middle, and arrives again a second later.`,
+  right: "Expect that a request to your receiver breaks off, and go on with the next one.",
+  webhook: { cut_off: true },
+};
 
 /** Objects whose fields the contract leaves open, with values of one type. */
 const openMaps = ["data.checks", "data.extracted"];
@@ -94,24 +101,34 @@ const never: Disturbance = {
   always: true,
 };
 
+/** Number of refusals after which most clients have given up. */
+const manyRefusals = 5;
+
 /**
  * Plans requests that fail in the work on a webhook, which then arrives again. A receiver that has noted the event and not done
  * its work is as a restart would leave it.
  */
 export const planInterruptions = (used: readonly Used[], { workOn }: Observation): Perturbation[] =>
   used.flatMap(({ operation: { id } }) => {
-    const work = workOn.get(id);
+    const [work] = workOn.get(id) ?? [];
     if (!work) return [];
     const { event, account } = work;
-    const interrupted: Disturbance = {
-      name: "interrupted",
-      title: (operation) =>
-        `${operation} is refused once with 503 in the work on the webhook ${event}, which arrives again a second later.`,
-      right: "Remember an event as handled once its work is done: it comes again if that has failed.",
+    const interruption = (name: string, times: number, often: string, sign?: "dropped"): Perturbation => {
+      const interrupted: Disturbance = {
+        name,
+        title: (operation) =>
+          `${operation} is refused ${often} with 503 in the work on the webhook ${event}, which arrives again.`,
+        right: "Remember an event as handled once its work is done: it comes again if that has failed.",
+        ...(sign && { sign }),
+      };
+      const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second } as const;
+      const rules = [{ ...ruleOf(id, { fault }), times }, ruleOf(event, { ...retried, always: true })];
+      return { ...disturb("absorbed", id, interrupted, rules), account };
     };
-    const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second };
-    const again = ruleOf(event, { ...retried, always: true });
-    return [{ ...disturb("absorbed", id, interrupted, [ruleOf(id, { fault }), again]), account }];
+    return repeating([
+      interruption("interrupted", 1, "once"),
+      interruption("interrupted-often", manyRefusals, `${manyRefusals} times`, "dropped"),
+    ]);
   });
 
 /** Plans an earlier result of an address check, which a person can answer more than once: the good one has overtaken it. */
@@ -226,6 +243,7 @@ export function planWebhooks(used: readonly Used[], baseline: Observation): Pert
         ...forged.slice(0, 1),
         ...(followed.has(event) ? [outOfOrder] : []),
         ...forged.slice(1),
+        cutOff,
         withUnknownFields(events.get(event) as Shape),
         withLetters(events.get(event) as Shape),
       ].map((disturbance) => disturb("absorbed", event, disturbance)),

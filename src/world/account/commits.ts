@@ -119,7 +119,7 @@ export class Commits {
     this.#storedInstant = null;
     clock.setting = setting;
     state.put(ownRecords, "clock", setting);
-    this.afterCommit(() => activities.log.clockSet());
+    this.afterCommit(() => activities.log.clockSet(setting.frozen_at !== null));
   }
 
   /** Sets the clock to its stored setting. */

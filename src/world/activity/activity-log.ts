@@ -36,6 +36,8 @@ export class ActivityLog {
   begun = 0;
   /** Number of activities that had begun when the clock was last set, or the log emptied. */
   clockSetAt = 0;
+  /** Whether the clock was set to stand still at some time. */
+  wasFrozen = false;
   /** Number of publications so far. */
   count = 0;
   /** Number of the last publication that can no longer be repeated in full. */
@@ -73,8 +75,9 @@ export class ActivityLog {
     return this.#listeners.size > 0;
   }
 
-  clockSet(): void {
+  clockSet(isFrozen: boolean): void {
     this.clockSetAt = this.begun;
+    this.wasFrozen ||= isFrozen;
     for (const listener of this.#listeners) listener.clockSet();
   }
 
