@@ -68,15 +68,15 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
  * creates it, which the service sends a minute apart. festival-gate: it passes a refusal on, and is stuck when it is asked again.
  * selfie-door: its tests fail in every outage, whether the door opens or not. c06-phone-login: the codes of its tests do not begin
  * with 0. c14-return-items: its prices come from its tests. b2: its work is done after the webhook or the reply, whichever comes
- * first, and only the former can be interrupted. d01: a right client may fail under what would show it, an earlier result before the
- * good one, which its test sees in passing. f08: its tests end before the run that pays again. g04: it passes a refusal on, again and
- * again. h02: it ships before a problem with the payment is found. h06: none of its tests pays an amount twice.
- * p01: a payment whose problem is resolved has no second one here. u05: none of its tests pays the person again whose account was
- * refused. w07: a payment that is pending at its first read and paid at the second fails right clients' tests as well. x07: it takes
- * over values of the look-up before, which only a second look-up without values shows. y05: a problem is resolved in favour of the
- * payment here, whatever a reader might find. za02: it signs in the number of the request, which only an attacker changes. zb02,
- * zb07: their tests fail whether the harm is done or not. zb03: as w07. zc02: its tests wait for each event before they cause the
- * next. zc03: none of its tests gives the number of somebody else. zd08: none of its tests has a fare below the fee.
+ * first, and only the former can be interrupted. d01: a right client may fail under what would show it, an earlier result before
+ * the good one, which its test sees in passing. f08: its tests end before the run that pays again. g04: it passes a refusal on,
+ * again and again. h02: it ships before a problem with the payment is found. h06: none of its tests pays an amount twice. p01: a
+ * payment whose problem is resolved has no second one here. u05: none of its tests pays the person again whose account was
+ * refused. w07: all its tests share an account, whose first list has no payment yet. x07: it takes over values of the look-up
+ * before, which only a second look-up without values shows. y05: a problem is resolved in favour of the payment here, whatever a
+ * reader might find. za02: it signs in the number of the request, which only an attacker changes. zb02, zb07: their tests fail
+ * whether the harm is done or not. zc02: its tests wait for each event before they cause the next. zc03: none of its tests gives
+ * the number of somebody else. zd08: none of its tests has a fare below the fee.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
@@ -196,6 +196,7 @@ const shownBy: Readonly<Record<string, string>> = {
   "14/za04": "noticed/verifyBvn/outage",
   "14/za06": "absorbed/listPayments/rate-limited",
   "14/za07": "absorbed/listPayments/reversed",
+  "14/zb03": "absorbed/listPayments/pending-first/third-account",
   "14/zb06": "noticed/scanImage/likely_edited",
   "14/zc05": "survived/listBusinessEvents/down",
   "14/zc06": "noticed/listPayments/pending",
@@ -345,11 +346,14 @@ const cleared: readonly string[] = [
   "13/y06",
   "13/y08",
   "14/za01",
+  "14/za03",
   "14/za05",
   "14/za08",
   "14/zb01",
   "14/zb04",
+  "14/zb05",
   "14/zb08",
+  "14/zc01",
   "14/zc04",
   "14/zc07",
   "14/zc08",

@@ -395,7 +395,7 @@ test("a suite on one account that also tests bad answers hides no good one that 
     examineOnly("noticed/verifyBvn/no_match", lookUp("found.match === true")),
   ]);
   expect(exams.map((exam) => idsOf(exam).sort())).toEqual([
-    ["noticed/listPayments/held", "noticed/listPayments/pending"],
+    ["noticed/listPayments/held", "noticed/listPayments/pending", "noticed/listPayments/unknown"],
     [],
     ["noticed/verifyBvn/no_match"],
     [],

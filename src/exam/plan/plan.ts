@@ -20,21 +20,14 @@ import {
   planUnmet,
   tellingLosses,
 } from "./replies.js";
-import {
-  planAnswers,
-  planKobo,
-  planMoney,
-  planNulls,
-  planPendingFirst,
-  planUnended,
-  type Source,
-} from "./substitutes.js";
+import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
 import {
   makesFile,
   planBadEnds,
   planCutOffs,
   planDoubts,
   planMidnights,
+  planPendingFirst,
   planRefusals,
   planUnmade,
   planVerdicts,
@@ -87,7 +80,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...refusals,
     ...planMoney(replies),
     ...planDoubts(used, verdicts, refusals, baseline),
-    ...planPendingFirst(replies, baseline),
+    ...used.flatMap((one) => planPendingFirst(one, baseline)),
     ...planUnended(replies),
     ...planNulls([...replies, ...events]),
     ...planKobo(events, baseline),

@@ -69,34 +69,19 @@ const formatValues = (values: Values): string =>
     .join(", ");
 
 /** Requests for payments of every status: what is asked for by its status has no other. */
-const unfiltered = { query: { status: absent } };
-
-const pendingPayment = {
-  set: { "payments.*.status": "pending", "payments.*.paid_at": null },
-  instead: ["payments.*.status", "success"],
-  when: unfiltered,
-} as const;
+export const unfiltered = { query: { status: absent } };
 
 /** Replies of operations whose records are still pending. An identity check is never so for long: it expires. */
 const unended: SubstitutesOf<Substitute> = {
   getAudit: [{ set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] }],
-  listPayments: [pendingPayment],
+  listPayments: [
+    {
+      set: { "payments.*.status": "pending", "payments.*.paid_at": null },
+      instead: ["payments.*.status", "success"],
+      when: unfiltered,
+    },
+  ],
 };
-
-/** Plans payments that are pending when they are read first, for clients that no event tells of them. */
-export const planPendingFirst = (replies: readonly Source[], { events }: Observation): Perturbation[] =>
-  fitting({ listPayments: [pendingPayment] }, events.has("payment.received") ? [] : replies).map(
-    ({ subject, set, instead: [path, paid], when }) =>
-      disturb("absorbed", subject, {
-        name: "pending-first",
-        title: (operation) =>
-          `The first reply of ${operation} says that payments are pending, and the next that they are paid.`,
-        right: "Take over each state of a record, until it has ended.",
-        when,
-        fault: { set, where: { [path]: paid } },
-        sign: "read-on",
-      }),
-  );
 
 /** Plans records that never leave their first state. */
 export const planUnended = (replies: readonly Source[]): Perturbation[] =>
