@@ -5,7 +5,7 @@ import { longestReplyMs } from "../../contract/operation.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
 import { serviceOperations } from "../../service/index.js";
-import { fromIso, second } from "../../time/time.js";
+import { fromIso, minute, second } from "../../time/time.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import type { Delivery, Tampering } from "../../world/webhooks/delivery.js";
 import type { ClientCall, Traffic } from "./traffic.js";
@@ -200,25 +200,26 @@ function* runsOfAttempts(calls: readonly ClientCall[]): Generator<ClientCall[]> 
 }
 
 /** Maximum time in ms of a wait for a reply. */
-export const maxWaitMs = 60 * second;
+export const maxWaitMs = 1 * minute;
+/** Maximum time in ms of a wait for the reply to an operation that takes files, or for which the interface states a longer time. */
+const maxLongWaitMs = 2 * minute;
 /** Tolerance in ms: a timeout of a minute ends a little later. */
 const waitToleranceMs = 0.5 * second;
 
-/** Factor by which a time limit may exceed the longest time that the interface states. */
-const statedFactor = 1.5;
+const slowOperations = serviceOperations
+  .filter((operation) => operation.upload || longestReplyMs(operation) > maxWaitMs)
+  .map(({ id }) => id);
 
-/** Returns the maximum time in ms of a wait for the reply to any of these operations: longer than usual where the interface says so. */
+/** Returns the maximum time in ms of a wait for the reply to any of these operations. */
 export const longestWaitMs = (called: readonly string[]): number =>
-  serviceOperations
-    .filter(({ id }) => called.includes(id))
-    .reduce((ms, operation) => Math.max(ms, statedFactor * longestReplyMs(operation)), maxWaitMs);
+  called.some((id) => slowOperations.includes(id)) ? maxLongWaitMs : maxWaitMs;
 
 export const noTimeout: ConductRule = {
   id: "no-timeout",
   title: "A reply is waited for without a time limit",
   reason: "A service that hangs takes the client down with it, one waiting request after the other.",
   right:
-    "Set a timeout of at most 60 s on every request, or of the longest time that the interface states, and handle it like a lost reply.",
+    "Set a timeout of at most 60 s on every request, or 120 s where files are sent or an audit is awaited, and handle it like a lost reply.",
   judge: ({ calls }) =>
     calls.flatMap((call) => {
       const { duration_ms: ms, status, asked_fault: fault } = call.entry;
