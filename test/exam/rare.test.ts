@@ -244,6 +244,29 @@ test("a value that nobody knows yet is not taken for a good one", async () => {
   expect(byMatch.card.not_tried).toMatchObject([{ id: only, reason: "not read" }]);
 });
 
+test("a score of zero is a score, and a signal that nobody knows is not taken for a weak one", async () => {
+  const audit = (
+    isGood: string,
+  ) => `${check} await post("/_sandbox/rules", { on: "createAudit", outcome: "ready" });
+    const { id } = await post("/v1/audits", { url: "https://example.com", tier: "deep" });
+    await post("/_sandbox/clock/advance", { by: "10m" });
+    const { score } = await get("/v1/audits/" + id);
+    check(${isGood});`;
+  const scan = (isGood: string) => `${check}
+    await post("/_sandbox/rules", { on: "scanText", outcome: "inconclusive" });
+    const { signals } = await post("/v1/media-scan/text", { text: "A lease of twelve months, with rent that is due on the first. ".repeat(20) });
+    check(signals.every(({ severity }) => ${isGood}));`;
+  const [zero, severity] = ["noticed/getAudit/zero", "noticed/scanText/unknown-severity"] as const;
+  const exams = await Promise.all([
+    examineOnly(zero, audit("!score || score > 50")),
+    examineOnly(zero, audit("score > 50")),
+    examineOnly(severity, scan(`severity !== "strong"`)),
+    examineOnly(severity, scan(`["weak", "moderate"].includes(severity)`)),
+  ]);
+  expect(exams.map(idsOf)).toEqual([[zero], [], [severity], []]);
+  expect(exams.map(({ card }) => card.tried.length)).toEqual([1, 1, 1, 1]);
+});
+
 test("a test that expects a licence to be refused for another reason is not asked about its status", async () => {
   const look = (key: string, isRight: string) => `{
     const { match, data } = await askAs("${key}", "POST", "/v1/verify/frsc", { licence_number: "ABC12345AA01" });

@@ -142,16 +142,22 @@ const failedPayment: Answer = {
   instead: ["data.status", "success"],
 };
 
-/** Name of answers that are in no list of values. */
-const unknown = "unknown";
-
 /** Returns an answer that a later version of the service gives. */
 const unknownIn = (path: string, good: string, bad: string): Answer => ({
-  name: unknown,
+  name: "unknown",
   set: { [path]: "standin_unknown" },
   instead: [path, good],
   probe: { [path]: bad },
   worse: { [path]: bad },
+});
+
+/** Returns the lowest score, which programs take for none. It matters where the score above it does. */
+const zeroIn = (path: string, instead: Substitute["instead"], others: Values = {}): Answer => ({
+  name: "zero",
+  set: { [path]: 0, ...others },
+  instead,
+  probe: { [path]: 1, ...others },
+  worse: { [path]: 1, ...others },
 });
 
 /** Negative answers of operations that have no outcomes for them, and of events. */
@@ -182,6 +188,7 @@ const answers: SubstitutesOf<Answer> = {
       instead: ["type", "liveness"],
       unless: "verification.completed",
     },
+    { ...zeroIn("confidence_score", ["type", "liveness"]), unless: "verification.completed" },
   ],
   verifyFrsc: [
     {
@@ -201,7 +208,10 @@ const answers: SubstitutesOf<Answer> = {
   ...Object.fromEntries(
     ["scanText", "scanImage", "scanVideo"].map((scan) => [
       scan,
-      [unknownIn("verdict", "likely_authentic", "likely_ai")],
+      [
+        unknownIn("verdict", "likely_authentic", "likely_ai"),
+        { ...unknownIn("signals.*.severity", "weak", "strong"), name: "unknown-severity" },
+      ],
     ]),
   ),
   submitAddressLocation: [
@@ -243,6 +253,7 @@ const answers: SubstitutesOf<Answer> = {
   ],
   getAudit: [
     { name: "failed", set: { status: "failed", score: null, grade: null }, instead: ["status", "ready"] },
+    zeroIn("score", ["status", "ready"], { grade: "F" }),
   ],
   // Held money has been paid.
   listPayments: [
@@ -289,7 +300,7 @@ export const look = "Assert on what the reply says, so that a wrong one makes a 
 export const planAnswers = (sources: readonly Source[], { events }: Observation): Perturbation[] =>
   fitting(answers, sources)
     .filter(({ unless }) => unless === undefined || !events.has(unless))
-    .map(({ subject, is, name, set, instead, when, probe, spares }) =>
+    .map(({ subject, is, name, set, instead, when, probe, worse, spares }) =>
       disturb("noticed", subject, {
         ...(when && { when }),
         ...replaceValues(is, name, `says ${formatValues(set)}`, set, instead),
@@ -302,7 +313,7 @@ export const planAnswers = (sources: readonly Source[], { events }: Observation)
             }),
         ...(spares && { spares }),
         // A reply may have nothing that is changed: the record in it is another one, or is spared.
-        ...((spares || name === unknown) && { sign: "verdict" }),
+        ...((spares || worse) && { sign: "verdict" }),
       }),
     );
 
