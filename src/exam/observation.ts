@@ -22,7 +22,7 @@ import {
   lookFirst,
   noBackoff,
 } from "./conduct/rules.js";
-import type { Traffic } from "./conduct/traffic.js";
+import type { ClientCall, Traffic } from "./conduct/traffic.js";
 
 /** Maximum number of different values that are remembered of one field. */
 const maxValues = 50;
@@ -126,7 +126,7 @@ export class Observation {
   readonly heardAlone = new Set<string>();
   /**
    * Events by the operations that are work on them, each with the number of the first account that heard the event: on each such
-   * account, the first call was made while a delivery of the event was handled. Events of deliveries that overlap, the latest first.
+   * account, a call was made while a delivery of the event was handled. The earliest call comes first.
    */
   readonly workOn = new Map<string, readonly Work[]>();
   /** Whether the first call of an operation came soon after an event was answered, on each account: work for which nobody waits. */
@@ -136,6 +136,8 @@ export class Observation {
 interface Work {
   event: string;
   account: number;
+  /** Number of calls of the operation on the account before. */
+  after: number;
 }
 
 /** An attempt that takes this long in ms has reached a client that does not answer. */
@@ -309,12 +311,12 @@ const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknow
 /** Time in ms within which work on an event begins that is done after the event was answered. */
 const soonMs = second / 4;
 
-/** The first call of an operation on an account. */
+/** The first call of an operation on an account, and what its receiver was doing then and at later ones. */
 interface FirstCall {
   operation: string;
   account: number;
-  /** Events that the receiver had not answered yet, the latest first. */
-  during: readonly string[];
+  /** Events that the receiver had not answered yet at a call, with the number of calls before it. The earliest call comes first. */
+  during: readonly Omit<Work, "account">[];
   /** Whether it came soon after an event was answered. */
   isAfterEvent: boolean;
   /** Events that the account heard. */
@@ -329,15 +331,23 @@ function firstCallsOf({ traffic }: AccountPast, account: number): FirstCall[] {
     const startedAt = attempt && fromIso(attempt.at);
     return startedAt ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms } : [];
   });
-  return firstOfEach(calls, ({ operation }) => operation).map(({ operation, arrivedAt }) => {
-    const arrivesWithin = (fromMs: number, toMs: number) =>
-      !wasFrozen && arrivedAt >= fromMs && arrivedAt < toMs;
-    const during = attempts
-      .filter(({ startedAt, answeredAt }) => arrivesWithin(startedAt, answeredAt))
-      .map(({ event }) => event)
-      .reverse();
-    const isAfterEvent = attempts.some(({ answeredAt }) => arrivesWithin(answeredAt, answeredAt + soonMs));
-    return { operation, account, during, isAfterEvent, heard };
+  const arrivesWithin = ({ arrivedAt }: ClientCall, fromMs: number, toMs: number) =>
+    !wasFrozen && arrivedAt >= fromMs && arrivedAt < toMs;
+  return firstOfEach(calls, ({ operation }) => operation).map((first) => {
+    const { operation } = first;
+    // Where deliveries overlap, the latest is the cause.
+    const during = calls
+      .filter((call) => call.operation === operation)
+      .flatMap((call, after) =>
+        attempts
+          .filter(({ startedAt, answeredAt }) => arrivesWithin(call, startedAt, answeredAt))
+          .map(({ event }) => ({ event, after }))
+          .reverse(),
+      );
+    const isAfterEvent = attempts.some(({ answeredAt }) =>
+      arrivesWithin(first, answeredAt, answeredAt + soonMs),
+    );
+    return { operation, account, during: firstOfEach(during, ({ event }) => event), isAfterEvent, heard };
   });
 }
 
@@ -350,10 +360,10 @@ function observeWork(firstCalls: readonly FirstCall[], { workOn, isAfterEvent }:
       own.every((call) => call.isAfterEvent),
     );
     // A call may meet a delivery by chance.
-    const isWorkOn = (event: string) =>
-      own.every(({ during, heard }) => during.includes(event) || !heard.has(event));
+    const isWork = ({ event }: { event: string }) =>
+      own.every(({ during, heard }) => during.some((work) => work.event === event) || !heard.has(event));
     const works = own.flatMap(({ during, account }) =>
-      during.filter(isWorkOn).map((event) => ({ event, account })),
+      during.filter(isWork).map((work) => ({ ...work, account })),
     );
     workOn.set(
       operation,

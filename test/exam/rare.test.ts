@@ -341,6 +341,41 @@ test("a payment that may not be refunded is asked about only where nothing is re
   expect(card.findings).toEqual([]);
 });
 
+test("a bank account counts as selected once the service has saved it", async () => {
+  const payAll = (before: string, after: string) => `${check}
+    ${given(`{ payments: [{ amount: 20000, settled: true }] }`)}
+    const due = new Map([["0123456789", 5000], ["0234567891", 4000]]);
+    let selected = "";
+    const payday = async () => {
+      for (const [account_number, amount] of due) {
+        if (selected !== account_number) {
+          ${before}
+          if ((await askAs(key, "PUT", "/v1/business/payout-account", { bank_code: "058", account_number })).error) {
+            await new Promise((go) => setTimeout(go, 1100));
+            continue;
+          }
+          ${after}
+        }
+        if (!(await post("/v1/business/payouts", { amount })).error) due.delete(account_number);
+      }
+    };
+    for (let run = 0; run < 8 && due.size > 0; run++) await payday();
+    check(due.size === 0);`;
+  const last = "survived/setPayoutAccount/unavailable-last";
+  const [careless, right] = await Promise.all([
+    examineOnly(last, payAll("selected = account_number;", "")),
+    examineOnly(last, payAll("", "selected = account_number;")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [
+      last,
+      ["A payout of NGN 4000 went to the bank account 0123456789, to which another amount goes undisturbed."],
+    ],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect(right.card.tried).toMatchObject([{ id: last, result: "passed" }]);
+});
+
 test("a payout is not requested after its bank account was refused", async () => {
   const payBoth = (onRefusal: string) => `${given(`{ payments: [{ amount: 20000, settled: true }] }`)}
     for (const [account_number, amount] of [["0123456789", 5000], ["0234567891", 4000]]) {

@@ -15,7 +15,9 @@ export interface Used {
 interface Action extends Pick<RuleBody, "when" | "fault" | "outcome" | "webhook"> {
   /** Number of occasions to let pass first. Default 0. */
   after?: number;
-  /** Disturbs every occasion. Default: the first one on each account. */
+  /** Number of occasions on each account that are disturbed. Default 1. */
+  times?: number;
+  /** Disturbs every occasion. */
   always?: true;
 }
 
@@ -27,15 +29,21 @@ export interface Disturbance
   title(subject: string): string;
 }
 
+/** Number of refusals after which most clients have given up. */
+export const manyRefusals = 5;
+
 /** Returns the rule that disturbs an operation or event. */
-export const ruleOf = (on: string, { when, fault, outcome, webhook, after, always }: Action): RuleBody => ({
+export const ruleOf = (
+  on: string,
+  { when, fault, outcome, webhook, after, times = 1, always }: Action,
+): RuleBody => ({
   on,
   ...(when && { when }),
   ...(fault && { fault }),
   ...(outcome !== undefined && { outcome }),
   ...(webhook && { webhook }),
   ...(after !== undefined && { after }),
-  ...(!always && { times: 1 }),
+  ...(!always && { times }),
 });
 
 /** Returns a rule under which every call of an operation fails. */
@@ -56,7 +64,7 @@ export function disturb(
   disturbance: Disturbance,
   rules: readonly RuleBody[] = [ruleOf(subject, disturbance)],
 ): Perturbation {
-  const { name, title, when, fault, outcome, webhook, after, always, ...others } = disturbance;
+  const { name, title, when, fault, outcome, webhook, after, times, always, ...others } = disturbance;
   return { id: `${of}/${subject}/${name}`, class: of, subject, title: title(subject), rules, ...others };
 }
 

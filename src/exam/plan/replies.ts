@@ -11,7 +11,14 @@ import { formatDuration, second } from "../../time/time.js";
 import { maxWaitMs } from "../conduct/rules.js";
 import { mostCalls, type Observation, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { type Disturbance, disturb, otherOutcomes, repeating, type Used } from "./disturbance.js";
+import {
+  type Disturbance,
+  disturb,
+  manyRefusals,
+  otherOutcomes,
+  repeating,
+  type Used,
+} from "./disturbance.js";
 
 /** Retry-After in seconds: longer than the tolerance of the rules of conduct, and short enough to wait for. */
 const retryAfter = 2;
@@ -39,7 +46,7 @@ const readRefusals = [
 /** Plans reads that are refused for a moment. A client that reads after an event was answered can pass nothing on. */
 export const planRefusedReads = (used: readonly Used[], { isAfterEvent }: Observation): Perturbation[] =>
   used
-    .filter(({ operation }) => methodOf(operation) === "GET")
+    .filter((one) => methodOf(one.operation) === "GET" && !isSetUp(one))
     .flatMap(({ operation: { id }, calls }) => {
       const refusals = readRefusals.filter(({ after = 0 }) => mostCalls(calls) > after);
       const sign = isAfterEvent.get(id) ? "given-up" : "swallowed";
@@ -176,11 +183,11 @@ const hang: Disturbance = {
 };
 
 /**
- * Returns whether an operation sets an account up, and may be repeated. Mostly tests call it themselves, without a time limit, and
- * leave a receiver open if it fails.
+ * Returns whether an operation sets an account up or says how it is set up, and may be repeated. Mostly tests call it themselves,
+ * without a time limit, and leave a receiver open if it fails.
  */
 export const isSetUp = ({ operation }: Used): boolean =>
-  methodOf(operation) === "PUT" || operation.id === "registerWebhook";
+  methodOf(operation) === "PUT" || ["listChannels", "registerWebhook"].includes(operation.id);
 
 /** Plans replies that never come, but for operations for which a client waits longer with reason. */
 export const planHangs = (used: readonly Used[]): Perturbation[] =>
@@ -270,11 +277,25 @@ const unknownAccount: Disturbance = {
   always: true,
 };
 
+/** Returns the refusal of the last of several bank accounts, for as long as clients repeat the request. */
+const lastAccount = (after: number): Disturbance => ({
+  name: "unavailable-last",
+  title: (operation) => `The last ${operation} is refused with 503 until the client gives up.`,
+  right: unknownAccount.right,
+  fault: { error: "provider_unavailable", retry_after: downRetryAfter },
+  after,
+  times: manyRefusals,
+});
+
 /** Plans bank accounts that are refused after another one was saved, to which the next payout would go. */
 export const planRefusedAccounts = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation: { id }, calls }) => id === "setPayoutAccount" && mostCalls(calls) > 1)
-    .map(({ operation }) => disturb("survived", operation.id, unknownAccount));
+    .flatMap(({ operation, calls }) =>
+      [unknownAccount, lastAccount(mostCalls(calls) - 1)].map((one) =>
+        disturb("survived", operation.id, one),
+      ),
+    );
 
 /** Plans the outcomes and refusals that the client's tests did not meet. */
 export const planUnmet = (used: readonly Used[]): Perturbation[] => [

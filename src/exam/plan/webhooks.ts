@@ -8,7 +8,7 @@ import { retryDelays } from "../../world/webhooks/delivery.js";
 import { forgeries } from "../conduct/rules.js";
 import type { Observation, Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
-import { type Disturbance, disturb, repeating, ruleOf, type Used } from "./disturbance.js";
+import { type Disturbance, disturb, manyRefusals, repeating, ruleOf, type Used } from "./disturbance.js";
 import { unknownFields } from "./replies.js";
 
 const anyOrder = "Treat reply and webhook as two sources of the same truth, whichever comes first.";
@@ -101,9 +101,6 @@ const never: Disturbance = {
   always: true,
 };
 
-/** Number of refusals after which most clients have given up. */
-const manyRefusals = 5;
-
 /**
  * Plans requests that fail in the work on a webhook, which then arrives again. A receiver that has noted the event and not done
  * its work is as a restart would leave it.
@@ -112,7 +109,7 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
   used.flatMap(({ operation: { id } }) => {
     const [work] = workOn.get(id) ?? [];
     if (!work) return [];
-    const { event, account } = work;
+    const { event, account, after } = work;
     const interruption = (name: string, times: number, often: string, sign?: "dropped"): Perturbation => {
       const interrupted: Disturbance = {
         name,
@@ -122,7 +119,10 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
         ...(sign && { sign }),
       };
       const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second } as const;
-      const rules = [{ ...ruleOf(id, { fault }), times }, ruleOf(event, { ...retried, always: true })];
+      const rules = [
+        ruleOf(id, { fault, times, ...(after > 0 && { after }) }),
+        ruleOf(event, { ...retried, always: true }),
+      ];
       return { ...disturb("absorbed", id, interrupted, rules), account };
     };
     return repeating([
