@@ -303,10 +303,12 @@ function observeReadOn({ requests }: AccountPast, { readOn }: Observation): void
   }
 }
 
-/** Returns the first item of each key. */
-const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[] => [
-  ...new Map(items.toReversed().map((item) => [keyOf(item), item])).values(),
-];
+/** Returns the first item of each key, in the order of the items. */
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[] {
+  const first = new Map<unknown, Item>();
+  for (const item of items) getOrCreate(first, keyOf(item), () => item);
+  return [...first.values()];
+}
 
 /** Time in ms within which work on an event begins that is done after the event was answered. */
 const soonMs = second / 4;

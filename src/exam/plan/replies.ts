@@ -291,11 +291,13 @@ const lastAccount = (after: number): Disturbance => ({
 export const planRefusedAccounts = (used: readonly Used[]): Perturbation[] =>
   used
     .filter(({ operation: { id }, calls }) => id === "setPayoutAccount" && mostCalls(calls) > 1)
-    .flatMap(({ operation, calls }) =>
-      [unknownAccount, lastAccount(mostCalls(calls) - 1)].map((one) =>
-        disturb("survived", operation.id, one),
-      ),
-    );
+    .flatMap(({ operation, calls: { callers, effects } }) => {
+      // Repetitions of a refused request say nothing about the number of bank accounts.
+      const saved = [...effects].filter(([account, count]) => callers.get(account) === count);
+      const last = Math.max(0, ...saved.map(([, count]) => count)) - 1;
+      const refusals = [unknownAccount, ...(last > 0 ? [lastAccount(last)] : [])];
+      return refusals.map((one) => disturb("survived", operation.id, one));
+    });
 
 /** Plans the outcomes and refusals that the client's tests did not meet. */
 export const planUnmet = (used: readonly Used[]): Perturbation[] => [
