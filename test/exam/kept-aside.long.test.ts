@@ -383,6 +383,7 @@ const cleared: readonly string[] = [
   "15/ec03r",
   "15/ec04r",
   "15/ed01r",
+  "15/ed02r",
   "15/ed03r",
   "15/ed04r",
 ];

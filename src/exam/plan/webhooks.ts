@@ -106,15 +106,18 @@ const never: Disturbance = {
  * its work is as a restart would leave it.
  */
 export const planInterruptions = (used: readonly Used[], { workOn }: Observation): Perturbation[] =>
-  used.flatMap(({ operation: { id } }) => {
-    const [work] = workOn.get(id) ?? [];
+  used.flatMap(({ operation }) => {
+    const { id } = operation;
+    // A write that is refused may be left to a person, and one of several may meet a delivery by chance.
+    const isRead = methodOf(operation) === "GET";
+    const work = workOn.get(id)?.find(({ after }) => isRead || after === 0);
     if (!work) return [];
     const { event, account, after } = work;
     const interruption = (name: string, times: number, often: string, sign?: "dropped"): Perturbation => {
       const interrupted: Disturbance = {
         name,
-        title: (operation) =>
-          `${operation} is refused ${often} with 503 in the work on the webhook ${event}, which arrives again.`,
+        title: (subject) =>
+          `${subject} is refused ${often} with 503 in the work on the webhook ${event}, which arrives again.`,
         right: "Remember an event as handled once its work is done: it comes again if that has failed.",
         ...(sign && { sign }),
       };
@@ -127,7 +130,9 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
     };
     return repeating([
       interruption("interrupted", 1, "once"),
-      interruption("interrupted-often", manyRefusals, `${manyRefusals} times`, "dropped"),
+      ...(isRead
+        ? [interruption("interrupted-often", manyRefusals, `${manyRefusals} times`, "dropped")]
+        : []),
     ]);
   });
 
