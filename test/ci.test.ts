@@ -36,6 +36,18 @@ test("the long run has every test that repeats more often there: its file is nam
   expect(names.filter((name) => name.endsWith(".long.test.ts")).sort()).toEqual(repeating.sort());
 });
 
+/** Runs the tests of a folder with the report of hung ones. */
+function runReported(folder: string, { graceMs }: { graceMs: number }, ...flags: readonly string[]) {
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const reporter = `--reporter=${join(import.meta.dirname, "support/standing-tests.ts")}`;
+  return spawnSync(process.execPath, [vitest, "run", "--root", folder, "--pool=forks", reporter, ...flags], {
+    cwd: folder,
+    env: { ...process.env, STANDIN_TEST_GRACE_MS: String(graceMs) },
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+}
+
 test("a test that loops for ever ends the run, which names it and leaves no process", () => {
   const folder = freshFolder();
   // The worker tells in its own time which test it runs, and a loop that began before would keep it from telling.
@@ -51,16 +63,8 @@ test("a test that loops for ever ends the run, which names it and leaves no proc
     export default class { onTestCaseReady() { writeFileSync("told", ""); } }`;
   writeFileSync(join(folder, "looping.test.ts"), looping);
   writeFileSync(join(folder, "told.mjs"), told);
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const flags = ["--root", folder, "--pool=forks", "--testTimeout=15000"];
-  const reporters = [join(import.meta.dirname, "support/standing-tests.ts"), join(folder, "told.mjs")];
-  const reporting = reporters.map((file) => `--reporter=${file}`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run", ...flags, ...reporting], {
-    cwd: folder,
-    env: { ...process.env, STANDIN_TEST_GRACE_MS: "3000" },
-    encoding: "utf8",
-    timeout: 120_000,
-  });
+  const reporter = `--reporter=${join(folder, "told.mjs")}`;
+  const { status, stdout, stderr } = runReported(folder, { graceMs: 3_000 }, "--testTimeout=15000", reporter);
   expect(stderr, `status ${status}, stdout: ${stdout}`).toMatch(
     /HUNG for \d+ s: .*looping\.test\.ts > loops\n {2}\S+ \S+ of CPU: /,
   );
@@ -84,15 +88,7 @@ describe("a worker that does not tell that its file has ended", () => {
           message.type === "testfileFinished" || send.call(process, message, ...rest);
         test("counts", () => expect(1 + 1).toBe(${body}));`,
       );
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    const flags = ["--root", folder, "--pool=forks", "--no-isolate", "--maxWorkers=2", "--reporter=default"];
-    const reporter = `--reporter=${join(import.meta.dirname, "support/standing-tests.ts")}`;
-    return spawnSync(process.execPath, [vitest, "run", ...flags, reporter], {
-      cwd: folder,
-      env: { ...process.env, STANDIN_TEST_GRACE_MS: "1000" },
-      encoding: "utf8",
-      timeout: 120_000,
-    });
+    return runReported(folder, { graceMs: 1_000 }, "--reporter=default", "--no-isolate", "--maxWorkers=2");
   };
 
   test.each([

@@ -142,15 +142,25 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       : []),
   ];
   if (run.timedOut) return ["The command did not end by itself.", ...harm];
-  const { sign } = perturbation;
-  const isPassedOn =
-    (sign === "swallowed" && run.passedOn !== null) ||
-    (sign === "given-up" && run.passedOn === "as an error") ||
-    (sign === "dropped" && !observation.droppedWork.has(perturbation.subject)) ||
-    (sign === "read-on" && !observation.readOn.has(perturbation.subject));
-  return of === "absorbed" && !run.passed && !isPassedOn
+  return of === "absorbed" && !run.passed && !mayFail(perturbation, run)
     ? [`The command failed (${run.exit}).`, ...harm]
     : harm;
+}
+
+/** Returns whether a run may fail under a perturbation that must be absorbed: the client did not do what its sign is about. */
+function mayFail({ sign, subject }: Perturbation, { passedOn, observation }: ExamRun): boolean {
+  switch (sign) {
+    case "swallowed":
+      return passedOn !== null;
+    case "given-up":
+      return passedOn === "as an error";
+    case "dropped":
+      return !observation.droppedWork.has(subject);
+    case "read-on":
+      return !observation.readOn.has(subject);
+    default:
+      return false;
+  }
 }
 
 /** Time in ms within which a test runner ends a test, which gives a reply up for the client. */

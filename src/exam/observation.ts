@@ -193,13 +193,13 @@ export async function observe(
 ): Promise<Observation> {
   const seen = new Observation();
   const unfollowed = new Set<string>();
-  const firstCalls: FirstCall[] = [];
+  const calls: AccountCalls[] = [];
   for (const [number, account] of [...accounts].entries()) {
     const pasts = [...earlier.filter(({ id }) => id === account.id), readPast(account)];
     let isCalled = false;
     for (const past of pasts) {
       isCalled = observeCalls(past, number, seen) || isCalled;
-      firstCalls.push(...firstCallsOf(past, number));
+      calls.push(...accountCallsOf(past, number));
       const { payloads, rules, traffic } = past;
       const { deliveries } = traffic;
       for (const [index, { event }] of deliveries.entries())
@@ -216,7 +216,7 @@ export async function observe(
     }
     if (isCalled) seen.accounts++;
   }
-  observeWork(firstCalls, seen);
+  observeWork(calls, seen);
   seen.followed = new Set([...seen.events.keys()].filter((kind) => !unfollowed.has(kind)));
   return seen;
 }
@@ -273,20 +273,17 @@ function observeSilence({ requests, traffic, endedAt }: AccountPast, seen: Obser
 
 /** Notes the operations that were refused as work on a webhook, and were not called again when it came again and was accepted. */
 function observeDroppedWork({ requests, traffic }: AccountPast, { droppedWork }: Observation): void {
-  const repeated = traffic.deliveries.flatMap(({ attempts }) => attempts.slice(1));
-  for (const { at, status, duration_ms } of repeated) {
-    const startedAt = fromIso(at) ?? Number.NaN;
-    if (status === null || !isSuccessStatus(status)) continue;
-    const earlier = requests.filter((entry) => entry.at < startedAt).reverse();
-    for (const last of firstOfEach(earlier, ({ operation }) => operation)) {
-      const isRepeated = requests.some(
-        (entry) =>
-          entry.operation === last.operation &&
-          entry.at >= startedAt &&
-          entry.at <= startedAt + duration_ms + soonMs,
-      );
-      if (last.operation !== null && isRefusedByRule(last) && !isRepeated) droppedWork.add(last.operation);
-    }
+  const accepted = traffic.deliveries
+    .flatMap(({ attempts }) => attempts.slice(1))
+    .filter(({ status }) => status !== null && isSuccessStatus(status))
+    .map(({ at, duration_ms }) => ({ startedAt: fromIso(at) ?? Number.NaN, duration_ms }));
+  for (const [index, entry] of requests.entries()) {
+    const { operation, at } = entry;
+    if (operation === null || !isRefusedByRule(entry)) continue;
+    const next = requests.slice(index + 1).find((later) => later.operation === operation);
+    const isUnrepeated = ({ startedAt, duration_ms }: (typeof accepted)[number]) =>
+      startedAt > at && (next === undefined || next.at > startedAt + duration_ms + soonMs);
+    if (accepted.some(isUnrepeated)) droppedWork.add(operation);
   }
 }
 
@@ -313,20 +310,20 @@ function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknow
 /** Time in ms within which work on an event begins that is done after the event was answered. */
 const soonMs = second / 4;
 
-/** The first call of an operation on an account, and what its receiver was doing then and at later ones. */
-interface FirstCall {
+/** The calls of an operation on an account, and what its receiver was doing at them. */
+interface AccountCalls {
   operation: string;
   account: number;
   /** Events that the receiver had not answered yet at a call, with the number of calls before it. The earliest call comes first. */
   during: readonly Omit<Work, "account">[];
-  /** Whether it came soon after an event was answered. */
+  /** Whether the first one came soon after an event was answered. */
   isAfterEvent: boolean;
   /** Events that the account heard. */
   heard: ReadonlySet<string>;
 }
 
-/** Returns the first call of each operation on an account, with what its receiver was doing then. */
-function firstCallsOf({ traffic }: AccountPast, account: number): FirstCall[] {
+/** Returns the calls of each operation on an account, with what its receiver was doing at them. */
+function accountCallsOf({ traffic }: AccountPast, account: number): AccountCalls[] {
   const { calls, deliveries, wasFrozen } = traffic;
   const heard = new Set(deliveries.map(({ event }) => event));
   const attempts = deliveries.flatMap(({ event, attempts: [attempt] }) => {
@@ -354,12 +351,12 @@ function firstCallsOf({ traffic }: AccountPast, account: number): FirstCall[] {
 }
 
 /** Notes which operations are work on an event: while its receiver had not answered yet, or soon afterwards. */
-function observeWork(firstCalls: readonly FirstCall[], { workOn, isAfterEvent }: Observation): void {
-  for (const operation of new Set(firstCalls.map((call) => call.operation))) {
-    const own = firstCalls.filter((call) => call.operation === operation);
+function observeWork(calls: readonly AccountCalls[], { workOn, isAfterEvent }: Observation): void {
+  for (const operation of new Set(calls.map((one) => one.operation))) {
+    const own = calls.filter((one) => one.operation === operation);
     isAfterEvent.set(
       operation,
-      own.every((call) => call.isAfterEvent),
+      own.every((one) => one.isAfterEvent),
     );
     // A call may meet a delivery by chance.
     const isWork = ({ event }: { event: string }) =>

@@ -69,18 +69,19 @@ const formatValues = (values: Values): string =>
     .join(", ");
 
 /** Requests for payments of every status: what is asked for by its status has no other. */
-export const unfiltered = { query: { status: absent } };
+const unfiltered = { query: { status: absent } };
+
+/** Payments that are not paid yet. */
+export const pendingPayments = {
+  set: { "payments.*.status": "pending", "payments.*.paid_at": null },
+  instead: ["payments.*.status", "success"],
+  when: unfiltered,
+} as const;
 
 /** Replies of operations whose records are still pending. An identity check is never so for long: it expires. */
 const unended: SubstitutesOf<Substitute> = {
   getAudit: [{ set: { status: "pending", score: null, grade: null }, instead: ["status", "ready"] }],
-  listPayments: [
-    {
-      set: { "payments.*.status": "pending", "payments.*.paid_at": null },
-      instead: ["payments.*.status", "success"],
-      when: unfiltered,
-    },
-  ],
+  listPayments: [pendingPayments],
 };
 
 /** Plans records that never leave their first state. */

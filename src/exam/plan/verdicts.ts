@@ -22,7 +22,7 @@ import {
   type Used,
   usualOf,
 } from "./disturbance.js";
-import { look, unfiltered, worseOf } from "./substitutes.js";
+import { look, pendingPayments, worseOf } from "./substitutes.js";
 
 /** Fields that tell what an operation has found out. */
 export const verdictFields: ReadonlySet<string> = new Set([
@@ -216,18 +216,20 @@ export const planMidnights = (one: Used): Perturbation[] => {
  */
 export const planPendingFirst = (one: Used, { events }: Observation): Perturbation[] => {
   const { operation, calls } = one;
-  const isRead = operation.id === "listPayments" && calls.replies.has("payments.*.status", "success");
+  const {
+    set,
+    instead: [path, paid],
+    when,
+  } = pendingPayments;
+  const isRead = operation.id === "listPayments" && calls.replies.has(path, paid);
   if (!isRead || events.has("payment.received") || calls.callers.size <= 1) return [];
   const onAll = disturb("absorbed", operation.id, {
     name: "pending-first",
     title: (subject) =>
       `The first reply of ${subject} says that payments are pending, and the next that they are paid.`,
     right: "Take over each state of a record, until it has ended.",
-    when: unfiltered,
-    fault: {
-      set: { "payments.*.status": "pending", [paidAt]: null },
-      where: { "payments.*.status": "success" },
-    },
+    when,
+    fault: { set, where: { [path]: paid } },
     sign: "read-on",
   });
   return repeating(atEachPlace(onAll, one));
