@@ -70,7 +70,7 @@ export class DirectRoute implements ReceiverRoute {
       account: "",
       endpoint: "receiver",
       url: this.url,
-      at: realNow(),
+      now: realNow,
       request: () => ({ headers, body }),
     });
     return attempt as DeliveryAttempt;

@@ -186,6 +186,27 @@ describe("retries", () => {
     expect(second?.body).toEqual(first?.body);
   });
 
+  test("an attempt that waits for its turn begins when it is sent", async () => {
+    const account = sandbox.account();
+    const answers: (() => void)[] = [];
+    const hook = await receiver((_count, response) => answers.push(() => response.end()));
+    await register(account, hook.url);
+    for (let event = 1; event <= 5; event++) await account.events.trigger("payout.paid");
+    // An endpoint that has not answered yet gets four attempts at a time.
+    await hook.got(4);
+    const before = Date.now();
+    await until("the next millisecond", () => Date.now() > before);
+    for (const answer of answers.splice(0)) answer();
+    await hook.got(5);
+    for (const answer of answers) answer();
+    const delivered = await until("all are delivered", async () => {
+      const succeeded = await account.deliveries.list({ status: "succeeded" });
+      return succeeded.length === 5 && succeeded;
+    });
+    const starts = delivered.map(({ attempts }) => Date.parse(attempts[0]?.at ?? ""));
+    expect(starts.filter((at) => at > before)).toHaveLength(1);
+  });
+
   test("an endpoint that hangs delays no other, and an advance waits for one timeout, not for six", async () => {
     const account = sandbox.account();
     const hanging = await receiver(() => {});

@@ -122,7 +122,7 @@ export class RelayForwarder {
 
   async #post(sender: Sender, url: string, { headers, body }: RelayedRequest): Promise<RelayAnswer> {
     const request = () => ({ headers, body });
-    const attempt = await sender.send({ account: "", endpoint: "receiver", url, at: realNow(), request });
+    const attempt = await sender.send({ account: "", endpoint: "receiver", url, now: realNow, request });
     if (!attempt) return accepted;
     const { status, response_headers, response_body, error, duration_ms } = attempt;
     return { status, headers: response_headers, body: response_body, error, duration_ms };

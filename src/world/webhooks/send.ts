@@ -98,15 +98,15 @@ async function attemptOnce(
   job: Job,
   { sender, epoch, traceHeaders }: Sending,
 ): Promise<DeliveryAttempt | null> {
-  const at = account.advancing ? job.due : account.clock.now();
+  const now = () => (account.advancing ? job.due : account.clock.now());
   // An endpoint delays an advance by at most one timeout.
-  if (account.advancing?.has(record.endpoint_id)) return newAttempt(at, timedOut);
+  if (account.advancing?.has(record.endpoint_id)) return newAttempt(now(), timedOut);
   return sender.send({
     account: account.id,
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
     verifyTls: account.outbox.endpoint(record.endpoint_id)?.verify_tls ?? true,
-    at,
+    now,
     request() {
       const event = account.epoch === epoch ? account.outbox.event(record.event_id) : undefined;
       if (!event) return null;
@@ -116,7 +116,9 @@ async function attemptOnce(
         headers: { ...headers, ...traceHeaders() },
         body,
         ...(record.cut_off && attempt === 1 ? { isCutOff: true } : {}),
-        ...(relayNameOf(record.url) === null ? {} : { about: describe(record, event, attempt, at, job.due) }),
+        ...(relayNameOf(record.url) === null
+          ? {}
+          : { about: describe(record, event, attempt, now(), job.due) }),
       };
     },
   });
@@ -163,8 +165,8 @@ export interface Outgoing {
   url: string;
   /** False to accept any certificate of the receiver. Default true. */
   verifyTls?: boolean;
-  /** Ms on the account's clock, for the delivery log. */
-  at: number;
+  /** Returns the time of an attempt that starts now, in ms on the account's clock. */
+  now(): number;
   /**
    * Returns the request of the attempt when its turn has come, so that thousands of waiting attempts take little
    * memory. Returns null if the attempt is no longer wanted, since the account may have been reset in the meantime.
@@ -211,7 +213,7 @@ export class Sender {
 
   /** Returns null if the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
-    if (outgoing.account === this.shownAccount) return newAttempt(outgoing.at, notSent);
+    if (outgoing.account === this.shownAccount) return newAttempt(outgoing.now(), notSent);
     const transport = await this.#transportFor(outgoing);
     const key = `${outgoing.endpoint} ${outgoing.verifyTls ?? true} ${outgoing.url}`;
     const queue = this.#queues.get(key) ?? { slots: new Slots(attemptLimit.first), isSlow: false };
@@ -241,7 +243,7 @@ export class Sender {
     request: SentRequest,
   ): Promise<DeliveryAttempt> {
     const elapsed = stopwatch();
-    const attempt = newAttempt(to.at);
+    const attempt = newAttempt(to.now());
     try {
       await transport.post(to, request, attempt);
     } catch (error) {
