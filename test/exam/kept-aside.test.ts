@@ -20,6 +20,7 @@ test.each([
   ["kept-aside-13.tar.gz", "736c3747c58984ce4132485dd5de1b10369be7a2f0fc044b0b6f99d6f63ef77c"],
   ["kept-aside-14.tar.gz", "22df13433f16ff35e754b67613429ca16c643db1471d6a301cb4fe173f1785f3"],
   ["kept-aside-15.tar.gz", "606dd502ba6907682b756c03fcd170d9b469950bda6bbeb56a4def3466742468"],
+  ["kept-aside-16.tar.gz", "fcb15def50ce55b4c1bbe4764f1d2800fef4f703afc80bc9bef5ddaca6b0e519"],
 ])("the clients of %s are those that were first kept aside", (name, hash) => {
   const archive = readFileSync(join(import.meta.dirname, name));
   expect(createHash("sha256").update(archive).digest("hex")).toBe(hash);
