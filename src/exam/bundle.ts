@@ -1,11 +1,9 @@
 /** Perturbations that share a run of the client's tests. */
-import type { Observation } from "./observation.js";
-import type { Perturbation } from "./perturbation.js";
+import { type Observation, opensAccounts } from "./observation.js";
+import { holdsReply, type Perturbation } from "./perturbation.js";
 
 /** Maximum number of perturbations that share a run. */
 const maxBundle = 12;
-/** Number of accounts from which on each test is assumed to open its own. */
-const severalAccounts = 3;
 
 /** Returns whether two perturbations concern the same operation or event. */
 const mixes = (one: Perturbation, other: Perturbation): boolean =>
@@ -18,11 +16,8 @@ function kindOf({ rules }: Perturbation): "webhook" | "refusal" | "reply" {
 }
 
 /** Returns whether a perturbation happens on a single account, so that the tests of others continue. */
-const isForOneAccount = (
-  { class: of, subject }: Perturbation,
-  { accounts, operations }: Observation,
-): boolean =>
-  of === "survived" && accounts >= severalAccounts && (operations.get(subject)?.callers.size ?? 0) > 0;
+const isForOneAccount = ({ class: of, subject }: Perturbation, baseline: Observation): boolean =>
+  of === "survived" && opensAccounts(baseline) && (baseline.operations.get(subject)?.callers.size ?? 0) > 0;
 
 /**
  * Returns the number of the account of each perturbation: an account that has called its operation and has no other
@@ -68,7 +63,7 @@ function nextBundle(
     if (
       perturbation.class !== first.class ||
       limitOf(perturbation) < limitOf(first) ||
-      isSlow(perturbation) !== isSlow(first)
+      holdsReply(perturbation) !== holdsReply(first)
     )
       continue;
     const fits =
@@ -86,15 +81,11 @@ function nextBundle(
 
 /** Returns whether a perturbation changes the order of traffic, which a second one could undo. */
 const changesOrder = ({ rules }: Perturbation): boolean =>
-  rules.length > 1 ||
+  new Set(rules.map(({ on }) => on)).size > 1 ||
   rules.some(
     ({ fault, webhook }) =>
       fault?.reply_after !== undefined || webhook?.reorder !== undefined || webhook?.delay !== undefined,
   );
-
-/** Returns whether a perturbation slows a run down, since the client waits until its own time limit. */
-const isSlow = ({ rules }: Perturbation): boolean =>
-  rules.some(({ fault }) => fault?.reply_after !== undefined && fault.reply_after !== "webhook");
 
 /** Returns the bundles of the next runs, at most `count`. */
 export function nextBundles(

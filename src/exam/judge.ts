@@ -1,7 +1,7 @@
 /** Judges a run of the client's tests under a perturbation. */
 
 import { formatDuration, second } from "../time/time.js";
-import { noTimeout } from "./conduct/rules.js";
+import { noTimeout, slowReceiver } from "./conduct/rules.js";
 import {
   goesOn,
   invalidRequests,
@@ -11,7 +11,7 @@ import {
   type Observation,
   repeatedEffects,
 } from "./observation.js";
-import type { Perturbation } from "./perturbation.js";
+import { holdsReply, type Perturbation } from "./perturbation.js";
 import { verdictFields } from "./plan/verdicts.js";
 
 /** A run of the client's tests. */
@@ -113,6 +113,10 @@ function hasOtherVerdict(operation: string, run: Observation, baseline: Observat
   );
 }
 
+/** Returns whether requests are refused, and nothing else: the client knows of each request whether it took effect. */
+const isRefused = ({ rules }: Perturbation): boolean =>
+  rules.every(({ fault }) => fault?.error !== undefined && fault.reply === undefined);
+
 /** Returns what is wrong with a run, as sentences. Empty if nothing is. */
 export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Observation): string[] {
   const { class: of } = perturbation;
@@ -122,8 +126,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
     ...newConduct(observation, baseline)
       // One time limit for all requests is as long as the slowest needs it: who ends by itself has one.
       .filter(({ rule }) => rule !== noTimeout || run.timedOut)
+      // A receiver that works on an event while the service hangs is told of it again.
+      .filter(({ rule }) => rule !== slowReceiver || !holdsReply(perturbation))
       .map(({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`),
-    ...repeatedEffects(observation, baseline).map(
+    ...repeatedEffects(observation, baseline, isRefused(perturbation) ? ["sendChannelMessage"] : []).map(
       ({ operation, now, before, isShort }) =>
         `${operation} took effect${isShort ? ", or would have with more balance," : ""} ${timesOf(now)} on one account, and ${timesOf(before)} undisturbed.`,
     ),

@@ -21,6 +21,7 @@ import {
   isUnnamed,
   lookFirst,
   noBackoff,
+  staleCode,
 } from "./conduct/rules.js";
 import type { ClientCall, Traffic } from "./conduct/traffic.js";
 
@@ -95,6 +96,12 @@ const withoutQuery = (path: string): string => path.split("?")[0] as string;
 /** Returns the maximum number of calls on one account. */
 export const mostCalls = ({ callers }: Calls): number => Math.max(0, ...callers.values());
 
+/** Number of accounts from which on each test is assumed to open its own. */
+const severalAccounts = 3;
+
+/** Returns whether tests open accounts of their own. */
+export const opensAccounts = ({ accounts }: Observation): boolean => accounts >= severalAccounts;
+
 export class Observation {
   /** Number of accounts that were called. */
   accounts = 0;
@@ -103,6 +110,8 @@ export class Observation {
   readonly events = new Map<string, Shape>();
   /** Numbers of the accounts on which the tests have brought about a fault, or another outcome than the usual one. */
   readonly unusual = new Set<number>();
+  /** Subjects of rules by which the tests have brought about a fault, or another outcome than the usual one. */
+  readonly ruled = new Set<string>();
   /** Events that another event of the same account always followed, for which the client wrote nothing in between. */
   followed = new Set<string>();
   conduct: ConductFinding[] = [];
@@ -208,8 +217,11 @@ export async function observe(
       for (const { id, scenario, used, webhook } of rules)
         if (scenario !== null && used > 0 && (!webhook || webhook.drop || hasArrived(id, deliveries)))
           seen.used.add(scenario);
-      if (rules.some(({ scenario, fault, outcome }) => scenario === null && (fault || outcome)))
-        seen.unusual.add(number);
+      for (const { on, scenario, fault, outcome } of rules)
+        if (scenario === null && (fault || outcome)) {
+          seen.unusual.add(number);
+          seen.ruled.add(on);
+        }
       const { findings, failed } = await judgeTraffic(traffic);
       seen.conduct.push(...findings.filter(({ isMild }) => !isMild));
       for (const { rule, error } of failed) seen.failedRules.add(describeFailedRule(rule.id, error));
@@ -453,11 +465,11 @@ function firstLarger(
 }
 
 /**
- * Returns the operations that move money and that were called, and took effect, more often on one account than in the baseline.
- * What lack of balance alone kept from taking effect counts as well.
+ * Returns the operations that move money, or are named, and that were called, and took effect, more often on one account than
+ * in the baseline. What lack of balance alone kept from taking effect counts as well.
  */
-export const repeatedEffects = (run: Observation, baseline: Observation) =>
-  Object.keys(lookFirst).flatMap((operation) => {
+export const repeatedEffects = (run: Observation, baseline: Observation, others: readonly string[] = []) =>
+  [...Object.keys(lookFirst), ...others].flatMap((operation) => {
     const [now, before] = [run, baseline].map((one) => one.operations.get(operation));
     const effects = firstLarger(now?.effects, before?.effects);
     if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
@@ -507,15 +519,21 @@ export const invalidRequests = (
 const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`;
 
 /**
- * Rules about a request that is sent three times. The same requests of several tests, or of a user who tries once more, are
- * no repetitions: a client that repeats makes two requests more than undisturbed.
+ * Rules about a request that is sent again, with the number of requests that a client which repeats makes more than undisturbed.
+ * The same requests of several tests, or of a user who tries once more, are no repetitions.
  */
-const aboutRepetitions: readonly ConductRule[] = [ignoredRetryAfter, noBackoff];
+const repetitionsOf: ReadonlyMap<ConductRule, number> = new Map([
+  [ignoredRetryAfter, 2],
+  [noBackoff, 2],
+  [staleCode, 1],
+]);
 
-/** Returns whether an account made at least two calls of an operation more than undisturbed. */
-const isRepeated = (operation: string, run: Observation, baseline: Observation): boolean =>
-  firstLarger(run.operations.get(operation)?.callers, baseline.operations.get(operation)?.callers, 2) !==
-  null;
+/** Returns whether an account made as many calls of an operation more than undisturbed as what was found is about. */
+function isRepeated({ rule, about }: ConductFinding, run: Observation, baseline: Observation): boolean {
+  const more = repetitionsOf.get(rule);
+  const [now, before] = [run, baseline].map(({ operations }) => operations.get(about)?.callers);
+  return more === undefined || firstLarger(now, before, more) !== null;
+}
 
 /**
  * Returns what the client did wrong in a run and not in the baseline. A test that waits in vain for what a disturbance
@@ -525,9 +543,7 @@ export function newConduct(run: Observation, baseline: Observation): ConductFind
   const known = new Set([...baseline.conduct, ...baseline.occasional].map(keyOf));
   return run.conduct.filter(
     (finding) =>
-      finding.rule !== busyPolling &&
-      !known.has(keyOf(finding)) &&
-      (!aboutRepetitions.includes(finding.rule) || isRepeated(finding.about, run, baseline)),
+      finding.rule !== busyPolling && !known.has(keyOf(finding)) && isRepeated(finding, run, baseline),
   );
 }
 

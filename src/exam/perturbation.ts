@@ -62,6 +62,10 @@ export interface Perturbation {
   repeats?: string;
 }
 
+/** Returns whether a reply comes so late that a client waits until its own time limit. */
+export const holdsReply = ({ rules }: Perturbation): boolean =>
+  rules.some(({ fault }) => fault?.reply_after !== undefined && fault.reply_after !== "webhook");
+
 /** Returns the name of the scenario, its file and its rules. */
 export const perturbationName = ({ id }: Perturbation): string => id.replaceAll("/", "-");
 

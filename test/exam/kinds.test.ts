@@ -265,6 +265,34 @@ test("work that was refused to every attempt of a client is done when the webhoo
   expect(impatient.card.tried.map(({ id, result }) => [id, result])).toEqual([[often, "passed"]]);
 });
 
+test("a write that was refused to every attempt is made when the webhook comes again, or is left to a person", async () => {
+  const share = (before: string, after: string, ofRefusal: number) => `const handled = new Set();
+    ${settled} ${receiver(`async (body) => {
+      const { event, data } = JSON.parse(body);
+      if (event !== "payment.received" || handled.has(data.id)) return 204;
+      ${before}
+      for (let attempt = 1; attempt < 3; attempt++) {
+        if (!(await post("/v1/business/payouts", { amount: 7000 })).error) { ${after} return 204; }
+        await new Promise((go) => setTimeout(go, 50));
+      }
+      return ${ofRefusal};
+    }`)}
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    await post("/_sandbox/clock/advance", { by: "10m" });
+    await until(() => seen.some(({ event }) => event === "payout.requested"));`;
+  const often = "absorbed/createPayout/interrupted-often";
+  const [careless, right, toAPerson] = await Promise.all([
+    examineOnly(often, share("handled.add(data.id);", "", 500)),
+    examineOnly(often, share("", "handled.add(data.id);", 500)),
+    examineOnly(often, share("handled.add(data.id);", "", 204)),
+  ]);
+  expect(idsOf(careless)).toEqual([often]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+  expect([idsOf(toAPerson), toAPerson.code]).toEqual([[], 0]);
+  expect(toAPerson.card.tried.map(({ id, result }) => [id, result])).toEqual([[often, "passed"]]);
+});
+
 test("a receiver to which a request breaks off goes on, or is a finding", async () => {
   const pay = `${given("{ business: {} }")}
     await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });

@@ -151,6 +151,32 @@ test("a batch that begins again from its first payout after a refusal is found",
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 
+test("a notice that begins again from its first message after an outage is found", async () => {
+  const notify = (remember: string) => `${check}
+    const [{ id }] = await get("/v1/wa/channels");
+    const parents = ["2348031230001", "2348031230002", "2348031230003"];
+    for (const from of parents) await post("/_sandbox/inbox/reply", { channel_id: id, from, text: "Good morning" });
+    const told = new Set();
+    const tell = async () => {
+      for (const to of parents) {
+        if (told.has(to)) continue;
+        if ((await post("/v1/wa/channels/" + id + "/send", { to, text: "School closes at noon." })).error) return false;
+        ${remember}
+      }
+      return true;
+    };
+    for (let run = 0; run < 10 && !(await tell()); run++) await new Promise((go) => setTimeout(go, 1_050));`;
+  const down = "survived/sendChannelMessage/down-later";
+  const [careless, right] = await Promise.all([
+    examineOnly(down, notify("")),
+    examineOnly(down, notify("told.add(to);")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence.join()])).toEqual([
+    [down, expect.stringContaining("sendChannelMessage took effect")],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
 test("a payout that fails after the client has stopped looking is found", async () => {
   const payOut = `${check} ${settled} check((await post("/v1/business/payouts", { amount: 7000 })).id);
     await post("/_sandbox/clock/advance", { by: "5m" });`;

@@ -20,6 +20,7 @@ import {
   planUnmet,
   tellingLosses,
 } from "./replies.js";
+import { spread } from "./spread.js";
 import { planAnswers, planKobo, planMoney, planNulls, planUnended, type Source } from "./substitutes.js";
 import {
   makesFile,
@@ -63,7 +64,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
   const verdicts = [...planVerdicts(used), ...planAnswers(replies, baseline)];
   const refusals = planRefusals(used, verdicts);
   const [hangs, downs] = [planHangs(waitedFor), planDown([...money, ...others])];
-  return [
+  const plan = [
     ...planLosses(money, tellingLosses),
     ...planWebhooks(used, baseline),
     ...planEarlierResults(baseline),
@@ -84,15 +85,15 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planUnended(replies),
     ...planNulls([...replies, ...events]),
     ...planKobo(events, baseline),
-    ...planUnmade([...money, ...used.filter(makesFile)]),
-    ...planLaterRefusals(money),
+    ...planUnmade([...money, ...used.filter(makesFile)], baseline),
+    ...planLaterRefusals(money, baseline),
     ...planLongReplies(used),
     ...downs.slice(0, 1),
     ...planUnmet(money),
     ...simulated.flatMap(planOutcomes),
     ...planLosses(money, otherLosses),
     ...planWebhookOrders(used, baseline),
-    ...planLaterRefusals(others),
+    ...planLaterRefusals(others, baseline),
     ...planLosses(others, tellingLosses),
     ...planUnmet(others),
     ...planLostWebhooks(baseline),
@@ -100,4 +101,5 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...downs.slice(1),
     ...hangs.slice(1),
   ];
+  return plan.map((perturbation) => spread(perturbation, baseline));
 }

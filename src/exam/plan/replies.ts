@@ -9,7 +9,7 @@ import { refusalsOf } from "../../contract/refusals.js";
 import type { FaultFields } from "../../rules/faults.js";
 import { formatDuration, second } from "../../time/time.js";
 import { maxWaitMs } from "../conduct/rules.js";
-import { mostCalls, type Observation, type Shape } from "../observation.js";
+import { mostCalls, type Observation, opensAccounts, type Shape } from "../observation.js";
 import type { Perturbation } from "../perturbation.js";
 import {
   type Disturbance,
@@ -43,10 +43,13 @@ const readRefusals = [
   refusedOnce("rate-limited-later", "rate_limited", retryRead, 1),
 ];
 
+/** The log of the account, by which tests mostly count what a client has done, without a time limit or a repetition. */
+const log = "listBusinessEvents";
+
 /** Plans reads that are refused for a moment. A client that reads after an event was answered can pass nothing on. */
 export const planRefusedReads = (used: readonly Used[], { isAfterEvent }: Observation): Perturbation[] =>
   used
-    .filter((one) => methodOf(one.operation) === "GET" && !isSetUp(one))
+    .filter((one) => methodOf(one.operation) === "GET" && !isSetUp(one) && one.operation.id !== log)
     .flatMap(({ operation: { id }, calls }) => {
       const refusals = readRefusals.filter(({ after = 0 }) => mostCalls(calls) > after);
       const sign = isAfterEvent.get(id) ? "given-up" : "swallowed";
@@ -193,7 +196,7 @@ export const isSetUp = ({ operation }: Used): boolean =>
 export const planHangs = (used: readonly Used[]): Perturbation[] =>
   repeating(
     used
-      .filter(({ operation }) => longestReplyMs(operation) <= maxWaitMs)
+      .filter(({ operation }) => longestReplyMs(operation) <= maxWaitMs && operation.id !== log)
       .map(({ operation }) => disturb("survived", operation.id, hang)),
   );
 
@@ -262,11 +265,30 @@ const laterRefusal = refusedOnce(
   1,
 );
 
+/** Returns a service that is down in the middle of several writes, until most clients have given up. */
+const laterOutage = (after: number): Disturbance => ({
+  name: after === 1 ? "down-later" : `down-after-${after}`,
+  title: (operation) =>
+    `After call ${after} of ${operation}, the next ${manyRefusals} are refused with 503 and Retry-After: ${downRetryAfter}.`,
+  right: laterRefusal.right,
+  fault: { error: "provider_unavailable", retry_after: downRetryAfter },
+  after,
+  times: manyRefusals,
+});
+
+/** Returns after how many calls the service goes down: early, and in other tests of a suite that shares an account. */
+const outagesIn = (calls: number, baseline: Observation): number[] => [
+  ...new Set([1, ...(opensAccounts(baseline) ? [] : [calls / 3, (2 * calls) / 3].map(Math.ceil))]),
+];
+
 /** Plans refusals in the middle of several writes: a client that begins again from the first one repeats what took effect. */
-export const planLaterRefusals = (used: readonly Used[]): Perturbation[] =>
+export const planLaterRefusals = (used: readonly Used[], baseline: Observation): Perturbation[] =>
   used
     .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
-    .map(({ operation }) => disturb("survived", operation.id, laterRefusal));
+    .flatMap(({ operation: { id }, calls }) => {
+      const outages = outagesIn(mostCalls(calls), baseline).map(laterOutage);
+      return repeating([laterRefusal, ...outages].map((refusal) => disturb("survived", id, refusal)));
+    });
 
 const unknownAccount: Disturbance = {
   name: "not-found-later",

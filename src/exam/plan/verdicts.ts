@@ -47,6 +47,9 @@ const decided: Readonly<Record<string, { good: EventKind; outcomes: readonly str
   simulatePayment: { good: "payment.received", outcomes: ["failed", "held"] },
 };
 
+/** A request for a bank account names nobody, so that clients compare the name of the holder themselves. */
+const anotherHolder = { set: { "data.account_name": "STANDIN ANOTHER HOLDER" } };
+
 /** Plans each outcome whose reply has another verdict. */
 export const planVerdicts = (used: readonly Used[]): Perturbation[] =>
   used
@@ -55,6 +58,7 @@ export const planVerdicts = (used: readonly Used[]): Perturbation[] =>
       const { operation } = target;
       const { usual, when } = usualOf(target) ?? {};
       if (!when) return [];
+      const isAboutHolder = operation.id === "verifyBankAccount";
       return otherOutcomes(operation).map((outcome) =>
         disturb("noticed", operation.id, {
           name: outcome,
@@ -62,6 +66,7 @@ export const planVerdicts = (used: readonly Used[]): Perturbation[] =>
           right: look,
           when,
           outcome,
+          ...(isAboutHolder && outcome !== "not_found" && { fault: anotherHolder }),
           sign: "verdict",
           probes: [failing(operation.id)],
           always: true,
@@ -153,10 +158,12 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
  * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them. Without a file, it
  * matters where the tests fail if the request is refused.
  */
-export const planUnmade = (used: readonly Used[]): Perturbation[] =>
+export const planUnmade = (used: readonly Used[], { ruled }: Observation): Perturbation[] =>
   used.flatMap((one) => {
     const { callers } = one.calls;
     const { id } = one.operation;
+    // The test whose request it is may expect a fault that it brings about itself.
+    if (callers.size <= 1 && ruled.has(id)) return [];
     const [error = "internal_error"] = refusalsOf(one.operation, { serviceOnly: true });
     return [0, 1].flatMap((after) => {
       if (mostCalls(one.calls) <= after) return [];
@@ -306,6 +313,25 @@ function placesOf({ operation, calls }: Used, some: Some): Place[] {
   }));
 }
 
+/** Number of the last call that is tried alone. */
+const maxCall = 6;
+
+/**
+ * Returns one call after the other but the first, of a write on the account that calls it most often. What the client has made of the call
+ * before it may be taken for its result.
+ */
+function callsOf({ operation, calls }: Used): Place[] {
+  const [account, count] = [...calls.callers].reduce((one, other) => (other[1] > one[1] ? other : one));
+  if (methodOf(operation) === "GET" || count <= 1) return [];
+  const numbers = Array.from({ length: Math.min(count, maxCall) - 1 }, (_, index) => index + 1);
+  return numbers.map((after) => ({
+    name: `call-${after + 1}`,
+    where: `once, at call ${after + 1} on an account`,
+    account,
+    narrow: ({ times: _always, ...rule }) => ({ ...rule, after, times: 1 }),
+  }));
+}
+
 /**
  * Returns a perturbation at one place after the other: where it happens everywhere, one test may fail, and hide that another
  * one passes.
@@ -313,9 +339,13 @@ function placesOf({ operation, calls }: Used, some: Some): Place[] {
 const atEachPlace = (
   perturbation: Perturbation,
   one: Used,
-  { probes = perturbation.probes, some = all }: { probes?: Perturbation["probes"]; some?: Some } = {},
+  {
+    probes = perturbation.probes,
+    some = all,
+    places = placesOf(one, some),
+  }: { probes?: Perturbation["probes"]; some?: Some; places?: readonly Place[] } = {},
 ): Perturbation[] =>
-  placesOf(one, some).map(({ name, where, account, narrow }) => ({
+  places.map(({ name, where, account, narrow }) => ({
     ...perturbation,
     id: `${perturbation.id}/${name}`,
     title: perturbation.title.replace(/\.$/, `, ${where}.`),
@@ -339,8 +369,8 @@ export const planDoubts = (
     which: " and meets nothing unusual",
     includes: (account) => !unusual.has(account),
   };
-  return used.flatMap((one) => {
-    const { id } = one.operation;
+  return used.flatMap((target) => {
+    const { id } = target.operation;
     const own = ({ subject }: Perturbation) => subject === id;
     const answers = verdicts.filter(own);
     const doubtful = answers.filter((answer) => Object.hasOwn(poor, id) || !isPlainlyBad(answer));
@@ -348,8 +378,15 @@ export const planDoubts = (
       const others = answers.filter((other) => other !== perturbation).flatMap(({ rules }) => rules);
       const worse = poor[id] ?? worseOf(id, nameOf(perturbation));
       const probes = worse ? [setting(id, worse)] : others;
-      return probes.length === 0 ? [] : atEachPlace(perturbation, one, { probes, some });
+      return probes.length === 0 ? [] : atEachPlace(perturbation, target, { probes, some });
     };
-    return [...doubtful, ...refusals.filter(own)].flatMap(atPlaces);
+    const refused = refusals.filter((refusal) => own(refusal) && nameOf(refusal) === "refused");
+    const probes = answers.flatMap(({ rules }) => rules);
+    return [
+      ...[...doubtful, ...refusals.filter(own)].flatMap(atPlaces),
+      ...(probes.length > 0
+        ? refused.flatMap((one) => atEachPlace(one, target, { probes, places: callsOf(target) }))
+        : []),
+    ];
   });
 };

@@ -108,31 +108,31 @@ const never: Disturbance = {
 export const planInterruptions = (used: readonly Used[], { workOn }: Observation): Perturbation[] =>
   used.flatMap(({ operation }) => {
     const { id } = operation;
-    // A write that is refused may be left to a person, and one of several may meet a delivery by chance.
+    // One of several writes may meet a delivery by chance.
     const isRead = methodOf(operation) === "GET";
     const work = workOn.get(id)?.find(({ after }) => isRead || after === 0);
     if (!work) return [];
     const { event, account, after } = work;
     const interruption = (name: string, times: number, often: string, sign?: "dropped"): Perturbation => {
+      // A receiver that accepts the event may have left a write to a person, and is not told of it again.
+      const isToldAgain = isRead || sign === undefined;
       const interrupted: Disturbance = {
         name,
         title: (subject) =>
-          `${subject} is refused ${often} with 503 in the work on the webhook ${event}, which arrives again.`,
+          `${subject} is refused ${often} with 503 in the work on the webhook ${event}${isToldAgain ? ", which arrives again" : ""}.`,
         right: "Remember an event as handled once its work is done: it comes again if that has failed.",
         ...(sign && { sign }),
       };
       const fault = { error: "provider_unavailable", retry_after: retryDelays[0] / second } as const;
       const rules = [
         ruleOf(id, { fault, times, ...(after > 0 && { after }) }),
-        ruleOf(event, { ...retried, always: true }),
+        ...(isToldAgain ? [ruleOf(event, { ...retried, always: true })] : []),
       ];
       return { ...disturb("absorbed", id, interrupted, rules), account };
     };
     return repeating([
       interruption("interrupted", 1, "once"),
-      ...(isRead
-        ? [interruption("interrupted-often", manyRefusals, `${manyRefusals} times`, "dropped")]
-        : []),
+      interruption("interrupted-often", manyRefusals, `${manyRefusals} times`, "dropped"),
     ]);
   });
 

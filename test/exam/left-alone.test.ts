@@ -1,0 +1,53 @@
+/** What right clients do, and an exam must not take for a mistake. */
+import { expect, test } from "vitest";
+import { check, examineOnly, given, idsOf, receiver, settled } from "./small-clients.js";
+
+test("the holder of a bank account is compared by the name, or by the verdict", async () => {
+  const lookUp = (isOwn: string) => `${check}
+    const { match, data } = await post("/v1/verify/bank-account", { account_number: "0123456789", bank_code: "058" });
+    check(${isOwn});`;
+  const names = ["partial_match", "no_match"].map((outcome) => `noticed/verifyBankAccount/${outcome}`);
+  const [careless, byName, byVerdict] = await Promise.all([
+    examineOnly(names.join(), lookUp("data.account_name")),
+    examineOnly(names.join(), lookUp(`data?.account_name && data.account_name !== "STANDIN ANOTHER HOLDER"`)),
+    examineOnly(names.join(), lookUp("match")),
+  ]);
+  expect(idsOf(careless)).toEqual(names);
+  expect([idsOf(byName), byName.code]).toEqual([[], 0]);
+  expect([idsOf(byVerdict), byVerdict.code]).toEqual([[], 0]);
+});
+
+test("tests read the log of the account without a time limit and a repetition", async () => {
+  const payOut = `${check} ${settled} check((await post("/v1/business/payouts", { amount: 5000 })).id);
+    check((await get("/v1/business/events")).events?.some(({ kind }) => kind === "payout.requested"));`;
+  const { card, code } = await examineOnly("absorbed", payOut);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried.map(({ id }) => id)).toContain("absorbed/listBusinessEvents/slow");
+});
+
+test("a person may type another code, whatever the service says of the first", async () => {
+  const signIn = `${given(`{ account: { code: "123456" } }`)}
+    const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
+    for (const code of ["654321", "123456"]) await post("/v1/phone/verify/check", { id, code });`;
+  const expired = "survived/checkPhoneVerification/code_expired";
+  const { card, code } = await examineOnly(expired, signIn);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried).toMatchObject([{ id: expired, result: "passed" }]);
+});
+
+test("a receiver that works on an event may wait for a service that hangs until its own time limit", async () => {
+  const share = `${settled} ${receiver(`async (body) => {
+      const { event, data } = JSON.parse(body);
+      if (event !== "payment.received") return 204;
+      const { payments } = await Promise.race([get("/v1/business/payments"), new Promise((give) => setTimeout(give, 10_500, {}))]);
+      return payments ? 204 : 503;
+    }`)}
+    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    for (let i = 0; i < 800 && !seen.some(({ event }) => event === "payment.received"); i++)
+      await new Promise((go) => setTimeout(go, 20));`;
+  const hang = "survived/listPayments/hang";
+  const { card, code } = await examineOnly(hang, share);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried).toMatchObject([{ id: hang, result: "passed" }]);
+});
