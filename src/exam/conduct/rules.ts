@@ -308,7 +308,8 @@ export const staleCode: ConductRule = {
       const subject = subjectOf(call);
       if (subject === null) return [];
       const before = endedBy.get(subject);
-      if (hasEnded(call)) endedBy.set(subject, before ?? call);
+      // A client does not know what a reply said that was lost.
+      if (hasEnded(call) && !isLost(call)) endedBy.set(subject, before ?? call);
       // A client that repeats what was refused for the moment sends the same code again: no person types it.
       if (!before || (before.isTurnedAway && call.repeats(before))) return [];
       const happened =

@@ -317,11 +317,12 @@ function placesOf({ operation, calls }: Used, some: Some): Place[] {
 const maxCall = 6;
 
 /**
- * Returns one call after the other but the first, of a write on the account that calls it most often. What the client has made of the call
- * before it may be taken for its result.
+ * Returns one call after the other but the first, of a write, on that of some accounts which calls it most often. What the
+ * client has made of the call before may be taken for its result.
  */
-function callsOf({ operation, calls }: Used): Place[] {
-  const [account, count] = [...calls.callers].reduce((one, other) => (other[1] > one[1] ? other : one));
+function callsOf({ operation, calls }: Used, some: Some): Place[] {
+  const callers = [...calls.callers].filter((caller) => some.includes(...caller)).sort((a, b) => b[1] - a[1]);
+  const [[account, count] = [0, 0]] = callers;
   if (methodOf(operation) === "GET" || count <= 1) return [];
   const numbers = Array.from({ length: Math.min(count, maxCall) - 1 }, (_, index) => index + 1);
   return numbers.map((after) => ({
@@ -385,7 +386,7 @@ export const planDoubts = (
     return [
       ...[...doubtful, ...refusals.filter(own)].flatMap(atPlaces),
       ...(probes.length > 0
-        ? refused.flatMap((one) => atEachPlace(one, target, { probes, places: callsOf(target) }))
+        ? refused.flatMap((one) => atEachPlace(one, target, { probes, places: callsOf(target, some) }))
         : []),
     ];
   });

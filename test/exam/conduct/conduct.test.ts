@@ -334,6 +334,17 @@ describe("stale-code", () => {
     expect(await broken(account)).toEqual(["stale-code: checkPhoneVerification"]);
   });
 
+  test("is not a check after a reply that was lost", async () => {
+    const account = sandbox.account();
+    const { id } = (await start(account)).body;
+    await account.advance("11m");
+    await account.rules.add({ on: "checkPhoneVerification", fault: { reply: "timeout_after" }, times: 1 });
+    for (let i = 0; i < 2; i++) await post(account, checkPath, { id, code: "111111" });
+    expect(await broken(account)).toEqual([]);
+    await post(account, checkPath, { id, code: "222222" });
+    expect(await broken(account)).toEqual(["stale-code: checkPhoneVerification"]);
+  });
+
   test("is not a check that learns of the expiry, nor one of a new code", async () => {
     const account = sandbox.account();
     const line = await mainLine(account);
