@@ -91,29 +91,33 @@ export interface ErrorCodesOptions {
   serviceOnly?: boolean;
 }
 
+/** Returns the codes that can occur. */
+const select = (
+  codes: readonly ErrorCode[],
+  operation: AnyOperation,
+  { serviceOnly = false, inForce }: ErrorCodesOptions,
+): ErrorCode[] =>
+  codes.filter(
+    (code) =>
+      !(serviceOnly && sandboxCodes.includes(code)) && (!inForce || isPossible(code, operation, inForce)),
+  );
+
 /** Returns the operation's own refusals: the ones that it declares, and insufficient_balance if it has a price. */
-export function refusalsOf(
-  { refuses, refusesWhile = [], price }: AnyOperation,
-  { serviceOnly = false }: Pick<ErrorCodesOptions, "serviceOnly"> = {},
-): ErrorCode[] {
+export function refusalsOf(operation: AnyOperation, options: ErrorCodesOptions = {}): ErrorCode[] {
+  const { refuses, refusesWhile = [], price } = operation;
   const codes: ErrorCode[] = [...refuses, ...refusesWhile.flatMap(({ codes }) => codes)];
   if (price) codes.push("insufficient_balance");
-  return serviceOnly ? codes.filter((code) => !sandboxCodes.includes(code)) : codes;
+  return select(codes, operation, options);
 }
 
 /** Returns the error codes of an operation, in the order of the catalogue. */
-export function errorCodesOf(
-  operation: AnyOperation,
-  { serviceOnly = false, inForce }: ErrorCodesOptions = {},
-): ErrorCode[] {
+export function errorCodesOf(operation: AnyOperation, options: ErrorCodesOptions = {}): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...authCodes[operation.auth],
     ...inputCodes(operation),
     ...propertyCodes(operation),
     ...refusalsOf(operation),
   ]);
-  const declared = (Object.keys(errors) as ErrorCode[]).filter(
-    (code) => codes.has(code) && !(serviceOnly && sandboxCodes.includes(code)),
-  );
-  return inForce ? declared.filter((code) => isPossible(code, operation, inForce)) : declared;
+  const declared = (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
+  return select(declared, operation, options);
 }

@@ -110,6 +110,8 @@ export class Observation {
   readonly events = new Map<string, Shape>();
   /** Numbers of the accounts on which the tests have brought about a fault, or another outcome than the usual one. */
   readonly unusual = new Set<number>();
+  /** Values of the assumptions that the service follows, by id. */
+  readonly inForce: Record<string, string> = {};
   /** Subjects of rules by which the tests have brought about a fault, or another outcome than the usual one. */
   readonly ruled = new Set<string>();
   /** Events that another event of the same account always followed, for which the client wrote nothing in between. */
@@ -206,6 +208,7 @@ export async function observe(
   for (const [number, account] of [...accounts].entries()) {
     const pasts = [...earlier.filter(({ id }) => id === account.id), readPast(account)];
     let isCalled = false;
+    Object.assign(seen.inForce, account.outbox.options.assumptions);
     for (const past of pasts) {
       isCalled = observeCalls(past, number, seen) || isCalled;
       calls.push(...accountCallsOf(past, number));

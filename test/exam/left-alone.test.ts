@@ -30,7 +30,7 @@ test("a person may type another code, whatever the service says of the first", a
     const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
     for (const code of ["654321", "123456"]) await post("/v1/phone/verify/check", { id, code });`;
   const expired = "survived/checkPhoneVerification/code_expired";
-  const { card, code } = await examineOnly(expired, signIn);
+  const { card, code } = await examineOnly(expired, signIn, ["--assume", "phone.ended=refused"]);
   expect([card.findings, code]).toEqual([[], 0]);
   expect(card.tried).toMatchObject([{ id: expired, result: "passed" }]);
 });

@@ -62,7 +62,7 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ([event, said]): Source => ({ subject: event, said, is: "webhook" }),
   );
   const verdicts = [...planVerdicts(used), ...planAnswers(replies, baseline)];
-  const refusals = planRefusals(used, verdicts);
+  const refusals = planRefusals(used, verdicts, baseline);
   const [hangs, downs] = [planHangs(waitedFor), planDown([...money, ...others])];
   const plan = [
     ...planLosses(money, tellingLosses),
@@ -89,13 +89,13 @@ export function planExam(baseline: Observation, operations: readonly AnyOperatio
     ...planLaterRefusals(money, baseline),
     ...planLongReplies(used),
     ...downs.slice(0, 1),
-    ...planUnmet(money),
+    ...planUnmet(money, baseline),
     ...simulated.flatMap(planOutcomes),
     ...planLosses(money, otherLosses),
     ...planWebhookOrders(used, baseline),
     ...planLaterRefusals(others, baseline),
     ...planLosses(others, tellingLosses),
-    ...planUnmet(others),
+    ...planUnmet(others, baseline),
     ...planLostWebhooks(baseline),
     ...planLosses(others, otherLosses),
     ...downs.slice(1),

@@ -322,8 +322,8 @@ export const planRefusedAccounts = (used: readonly Used[]): Perturbation[] =>
     });
 
 /** Plans the outcomes and refusals that the client's tests did not meet. */
-export const planUnmet = (used: readonly Used[]): Perturbation[] => [
+export const planUnmet = (used: readonly Used[], { inForce }: Observation): Perturbation[] => [
   ...used.flatMap(planOutcomes),
-  ...used.flatMap((one) => planUnmetRefusals(one, refusalsOf(one.operation, { serviceOnly: true }))),
+  ...used.flatMap((one) => planUnmetRefusals(one, refusalsOf(one.operation, { serviceOnly: true, inForce }))),
   ...used.flatMap((one) => planUnmetRefusals(one, commonErrors)),
 ];

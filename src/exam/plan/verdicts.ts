@@ -127,14 +127,18 @@ export const planCutOffs = (used: readonly Used[]): Perturbation[] =>
  * Plans operations that are always refused: with a code with which the operation itself refuses, and as in an outage. Where an
  * operation has outcomes, it concerns the requests that would have the usual one. A read matters where a test depends on its verdict.
  */
-export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbation[]): Perturbation[] =>
+export const planRefusals = (
+  used: readonly Used[],
+  verdicts: readonly Perturbation[],
+  { inForce }: Observation,
+): Perturbation[] =>
   used.flatMap((target) => {
     const { operation } = target;
     const isRead = methodOf(operation) === "GET";
     const probes = verdicts.filter(({ subject }) => subject === operation.id).flatMap(({ rules }) => rules);
     const found = usualOf(target);
     if (!found || (isRead && probes.length === 0)) return [];
-    const [error] = isRead ? [] : refusalsOf(operation, { serviceOnly: true });
+    const [error] = isRead ? [] : refusalsOf(operation, { serviceOnly: true, inForce });
     const { usual, when } = found;
     const codes = { ...(error && { refused: error }), outage: "provider_unavailable" } as const;
     return repeating(
@@ -158,13 +162,13 @@ export const planRefusals = (used: readonly Used[], verdicts: readonly Perturbat
  * an earlier request for the one that failed, or what is left of it for its result, makes fewer of them. Without a file, it
  * matters where the tests fail if the request is refused.
  */
-export const planUnmade = (used: readonly Used[], { ruled }: Observation): Perturbation[] =>
+export const planUnmade = (used: readonly Used[], { ruled, inForce }: Observation): Perturbation[] =>
   used.flatMap((one) => {
     const { callers } = one.calls;
     const { id } = one.operation;
     // The test whose request it is may expect a fault that it brings about itself.
     if (callers.size <= 1 && ruled.has(id)) return [];
-    const [error = "internal_error"] = refusalsOf(one.operation, { serviceOnly: true });
+    const [error = "internal_error"] = refusalsOf(one.operation, { serviceOnly: true, inForce });
     return [0, 1].flatMap((after) => {
       if (mostCalls(one.calls) <= after) return [];
       const onAll = disturb("noticed", id, {
