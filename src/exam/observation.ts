@@ -1,7 +1,7 @@
 /** Describes what a run of the client's tests did, from the sandbox that it used. */
 
 import { isDeepStrictEqual } from "node:util";
-import { type ErrorKind, errors } from "../contract/errors.js";
+import { type ErrorCode, type ErrorKind, errors } from "../contract/errors.js";
 import { isObject, parseJson } from "../contract/json.js";
 import { isSuccessStatus } from "../contract/reply-forms.js";
 import { defaultOutcome } from "../rules/outcomes.js";
@@ -393,7 +393,8 @@ const operationsForTests = serviceOperations.filter(({ testModeOnly }) => testMo
 
 /** Returns whether the service has refused a request of the client because it was wrong in itself. */
 const isInvalid = (entry: JournalEntry): boolean =>
-  (errors[entry.error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true &&
+  ((errors[entry.error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true ||
+    entry.error_code === ("file_unreadable" satisfies ErrorCode)) &&
   !isRefusedByRule(entry) &&
   !operationsForTests.includes(entry.operation ?? "");
 

@@ -196,8 +196,12 @@ export function planHold(
     });
 }
 
-/** Waits until every delivery that the request has started has had its first attempt. */
+/**
+ * Waits until every delivery that the request has started has had its first attempt. An advance of the clock makes these attempts
+ * once the receiver that may have sent the request has answered, so that it would wait for itself.
+ */
 async function untilDelivered(account: Account, activity: Activity, ended: AbortSignal): Promise<void> {
+  if (account.advancing) return;
   const waiting = new Set(startedBy(activity).filter((id) => awaitsAttempt(account, id)));
   if (waiting.size === 0) return;
   const over = new AbortController();

@@ -25,6 +25,14 @@ test("tests read the log of the account without a time limit and a repetition", 
   expect(card.tried.map(({ id }) => id)).toContain("absorbed/listBusinessEvents/slow");
 });
 
+test("tests read the balance without a time limit, and the client sets one for its own requests", async () => {
+  const payOut = `${settled} await get("/v1/balance");
+    await Promise.race([post("/v1/business/payouts", { amount: 5000 }), new Promise((give) => setTimeout(give, 1_000))]);`;
+  const { card, code } = await examineOnly("survived/createPayout/hang,getBalance", payOut);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried.map(({ id }) => id)).toContain("survived/createPayout/hang");
+});
+
 test("a person may type another code, whatever the service says of the first", async () => {
   const signIn = `${given(`{ account: { code: "123456" } }`)}
     const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });

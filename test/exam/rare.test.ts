@@ -219,6 +219,45 @@ test("an upload that is repeated with a file that was read to its end is found",
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 
+test("a file that was cut off and is sent back to the service is found", async () => {
+  const archive = (whole: string) => `
+    const convert = (file, format) => {
+      const form = new FormData();
+      form.set("file", new Blob([file]), "choir.wav");
+      form.set("target_format", format);
+      return new Promise((resolve) => {
+        const encoded = new Response(form);
+        encoded.arrayBuffer().then((body) => {
+          const headers = { "X-Service-Key": key, "Content-Type": encoded.headers.get("Content-Type"), "Content-Length": body.byteLength };
+          request(base + "/v1/tools/audio-convert", { method: "POST", headers }, (response) => {
+            const chunks = [];
+            response.on("data", (chunk) => chunks.push(chunk)).on("error", () => {}).on("close", () => {
+              const bytes = Buffer.concat(chunks);
+              resolve(${whole} ? bytes : null);
+            });
+          }).end(Buffer.from(body));
+        });
+      });
+    };
+    const samples = 2 * 8000;
+    const wav = Buffer.alloc(44 + 2 * samples);
+    wav.write("RIFF", 0); wav.writeUInt32LE(36 + 2 * samples, 4); wav.write("WAVEfmt ", 8); wav.writeUInt32LE(16, 16);
+    wav.writeUInt16LE(1, 20); wav.writeUInt16LE(1, 22); wav.writeUInt32LE(8000, 24); wav.writeUInt32LE(16000, 28);
+    wav.writeUInt16LE(2, 32); wav.writeUInt16LE(16, 34); wav.write("data", 36); wav.writeUInt32LE(2 * samples, 40);
+    for (let at = 0; at < samples; at++) wav.writeInt16LE(8000 * Math.sin(at / 5), 44 + 2 * at);
+    const flac = await convert(wav, "flac");
+    if (flac) await convert(flac, "wav");`;
+  const cut = "survived/convertAudio/truncated";
+  const [careless, right] = await Promise.all([
+    examineOnly(cut, archive("true")),
+    examineOnly(cut, archive("bytes.length === Number(response.headers['content-length'])")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [cut, [expect.stringContaining("refused a request of convertAudio as wrong (file_unreadable)")]],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
 test("a payout that was never made is found, although one of the same amount was made before", async () => {
   const payTwo = (isMade: string) => `${check} ${settled}
     const requested = async () => (await get("/v1/business/events")).events.filter(({ kind }) => kind === "payout.requested");

@@ -222,6 +222,29 @@ test("a delivery that a rule delays is waited for, until the clock is advanced",
   expect(order).toEqual(["webhook", "reply"]);
 });
 
+test("an advance that waits for a receiver does not wait for the webhook of the receiver's own request", async () => {
+  const account = await businessAccount();
+  await account.clock.freeze();
+  await registerReceiver(account, {
+    events: ["payout.paid"],
+    answer: async (_count, response) => response.writeHead((await open(account)).status).end(),
+  });
+  await registerReceiver(account, { events: ["virtual_account.created"] });
+  await account.rules.add({ on: "payout.paid", webhook: { delay: "1h" } });
+  await account.rules.add({ on, fault: { reply_after: "webhook" } });
+  await account.events.trigger("payout.paid");
+  await account.advance("1h");
+  await account.advance("0s");
+  const attempts = (await account.deliveries.list()).map(({ event, attempts: [first] }) => [
+    event,
+    first?.status,
+  ]);
+  expect(attempts.sort()).toEqual([
+    ["payout.paid", 201],
+    ["virtual_account.created", 200],
+  ]);
+});
+
 test("replies that wait for their webhooks cost other requests nothing", async () => {
   const account = await businessAccount();
   await receive(account, () => 200);

@@ -340,11 +340,22 @@ export const slowReceiver: ConductRule = {
     }),
 };
 
+/** An answer to an attempt. Times are ms on the account's clock. */
+interface Answer {
+  id: string;
+  status: number;
+  askedAt: number;
+  answeredAt: number;
+}
+
 /** Yields the answers to an event in the order of its attempts, with the delivery of each. */
-function* answersOf(deliveries: readonly Delivery[]): Generator<{ id: string; status: number; at: string }> {
+function* answersOf(deliveries: readonly Delivery[]): Generator<Answer> {
   for (const { id, attempts, tamper } of deliveries) {
-    for (const [index, { status, at }] of attempts.entries())
-      if (status !== null && !(tamper && index === 0)) yield { id, status, at };
+    for (const [index, { status, at, duration_ms }] of attempts.entries()) {
+      if (status === null || (tamper && index === 0)) continue;
+      const askedAt = fromIso(at) ?? 0;
+      yield { id, status, askedAt, answeredAt: askedAt + duration_ms };
+    }
   }
 }
 
@@ -361,13 +372,15 @@ export const receiverErrorsOnDuplicate: ConductRule = {
       byEvent.set(key, [...(byEvent.get(key) ?? []), delivery]);
     }
     return [...byEvent.values()].flatMap((copies) => {
-      const answers = [...answersOf(copies)].sort((a, b) => a.at.localeCompare(b.at));
+      const answers = [...answersOf(copies)].sort((a, b) => a.askedAt - b.askedAt);
       const accepted = answers.findIndex(({ status }) => isSuccessStatus(status));
-      const refused =
-        accepted === -1
-          ? undefined
-          : answers.slice(accepted + 1).find(({ status }) => !isSuccessStatus(status));
       const first = answers[accepted];
+      // A receiver that is still at work on the first copy may ask for the second one again.
+      const refused =
+        first &&
+        answers
+          .slice(accepted + 1)
+          .find(({ status, answeredAt }) => !isSuccessStatus(status) && answeredAt >= first.answeredAt);
       if (!first || !refused) return [];
       const happened = `The receiver answered ${first.status} the first time and ${refused.status} later.`;
       return [{ about: copies[0]?.event ?? "", happened, evidence: [...new Set([first.id, refused.id])] }];

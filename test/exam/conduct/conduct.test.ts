@@ -372,11 +372,34 @@ async function receiver(account: SandboxAccount, statuses: readonly number[]): P
 describe("receiver-errors-on-duplicate", () => {
   test("is a receiver that accepts an event once and refuses it later", async () => {
     const account = sandbox.account();
-    await receiver(account, [200, 409, 409]);
-    await account.rules.add({ on: "payout.paid", webhook: { duplicate: 1 } });
+    await receiver(account, [200, 409]);
     await account.events.trigger("payout.paid");
     await account.advance("0s");
+    const [{ id } = { id: "" }] = await account.deliveries.list();
+    await account.deliveries.retry(id);
+    await account.advance("1s");
     expect(await broken(account)).toEqual(["receiver-errors-on-duplicate: payout.paid"]);
+  });
+
+  test("is not a receiver that asks for a copy again while it is at work on the first one", async () => {
+    const account = sandbox.account();
+    let answerFirst = () => {};
+    const hook = await startReceiver((count, response) => {
+      const answer = (status: number) => response.writeHead(status).end();
+      if (count === 1) answerFirst = () => answer(200);
+      else if (count > 2) answer(200);
+      else {
+        response.once("finish", () => setTimeout(answerFirst, 20));
+        answer(503);
+      }
+    });
+    onTestFinished(hook.close);
+    await post(account, "/v1/webhooks", { url: hook.url });
+    await account.rules.add({ on: "payout.paid", webhook: { duplicate: 1 } });
+    await account.events.trigger("payout.paid");
+    await account.advance("1s");
+    expect(hook.received).toHaveLength(3);
+    expect(await broken(account)).toEqual([]);
   });
 
   test("is not a receiver that fails first, nor one that refuses a forged copy", async () => {
