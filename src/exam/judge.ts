@@ -6,6 +6,7 @@ import {
   goesOn,
   invalidRequests,
   isRarer,
+  lackingRequests,
   misdirectedPayouts,
   newConduct,
   type Observation,
@@ -136,6 +137,10 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
     ...invalidRequests(observation, baseline).map(
       ({ operation, code }) =>
         `The service refused a request of ${operation} as wrong (${code}), which it did not undisturbed.`,
+    ),
+    ...lackingRequests(observation, baseline).map(
+      ({ operation, lacking }) =>
+        `A request of ${operation} was repeated without ${lacking.join(", ")}, which it had at first.`,
     ),
     ...misdirectedPayouts(observation, baseline).map(
       ({ amount, account }) =>

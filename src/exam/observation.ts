@@ -83,6 +83,10 @@ export class Calls {
   readonly effects = new Map<number, number>();
   readonly outcomes = new Set<string>();
   readonly errors = new Set<string>();
+  /** Bodies of the requests. */
+  readonly bodies = new Set<string>();
+  /** Repetitions of disturbed requests that lack fields which the request had: the bodies, with the names of these fields. */
+  readonly lacking = new Map<string, readonly string[]>();
   /** Error codes of requests that the service refused because they were wrong in themselves. */
   readonly invalid = new Set<string>();
   /** Union of all successful JSON replies. */
@@ -302,6 +306,20 @@ function observeDroppedWork({ requests, traffic }: AccountPast, { droppedWork }:
   }
 }
 
+/** Notes the requests that repeat one which a rule has disturbed, and lack some of its fields. */
+function observeLacking({ requests }: AccountPast, { operations }: Observation): void {
+  for (const [index, { operation, body, asked_fault }] of requests.entries()) {
+    const before = parseJson(body);
+    if (!operation || !asked_fault || !isObject(before)) continue;
+    const next = requests.slice(index + 1).find((later) => later.operation === operation);
+    const again = parseJson(next?.body);
+    if (!next?.body || !isObject(again) || Object.keys(again).length === 0) continue;
+    const isPart = Object.entries(again).every(([name, value]) => isDeepStrictEqual(value, before[name]));
+    const lacking = Object.keys(before).filter((name) => !Object.hasOwn(again, name));
+    if (isPart && lacking.length > 0) operations.get(operation)?.lacking.set(next.body, lacking);
+  }
+}
+
 /** Number of reads in a row by which a client has seen what has become of a record. */
 const enoughReads = 3;
 
@@ -432,6 +450,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     count.calls++;
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
     calls.paths.add(withoutQuery(entry.path));
+    if (entry.body) calls.bodies.add(entry.body);
     calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
     const isEffective = (isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry);
     if (isEffective && !isUnnamed(entry)) count.effects++;
@@ -444,6 +463,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     if (operation === "createPayout" && isObject(value))
       getOrCreate(seen.paidTo, value.amount, () => new Set()).add(value.account_number);
   }
+  observeLacking(past, seen);
   for (const [operation, { calls, effects }] of counts) {
     const known = operations.get(operation) as Calls;
     known.callers.set(number, Math.max(known.callers.get(number) ?? 0, calls));
@@ -507,6 +527,17 @@ export const goesOn = (operation: string, run: Observation, baseline: Observatio
   [...baseline.operations].every(
     ([other, { callers }]) =>
       other === operation || totalOf(run.operations.get(other)?.callers) >= totalOf(callers),
+  );
+
+/** Returns the operations whose request was repeated without some of its fields, as no undisturbed request was made. */
+export const lackingRequests = (
+  run: Observation,
+  baseline: Observation,
+): { operation: string; lacking: readonly string[] }[] =>
+  [...run.operations].flatMap(([operation, calls]) =>
+    [...calls.lacking]
+      .filter(([body]) => !baseline.operations.get(operation)?.bodies.has(body))
+      .map(([, lacking]) => ({ operation, lacking })),
   );
 
 /** Returns the operations that refused a request as wrong in itself, with a code that no undisturbed request got. */

@@ -219,6 +219,28 @@ test("an upload that is repeated with a file that was read to its end is found",
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 
+test("a request that is repeated without some of its fields is found", async () => {
+  const lookUp = (again: string) => `${check}
+    const whole = ${person};
+    const reply = await post("/v1/verify/bvn", whole);
+    const { match } = reply.error ? await post("/v1/verify/bvn", ${again}) : reply;
+    check(match);
+    check((await post("/v1/verify/nin", { nin: "12345678900", first_name: "Ada" })).status);
+    check((await post("/v1/verify/nin", { nin: "12345678900" })).status);`;
+  const timeouts = "survived/verifyBvn/timeout,survived/verifyNin/timeout";
+  const [careless, right] = await Promise.all([
+    examineOnly(timeouts, lookUp("{ bvn: whole.bvn }")),
+    examineOnly(timeouts, lookUp("whole")),
+  ]);
+  expect(careless.card.findings.map(({ id, evidence }) => [id, evidence])).toEqual([
+    [
+      "survived/verifyBvn/timeout",
+      ["A request of verifyBvn was repeated without first_name, last_name, which it had at first."],
+    ],
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
 test("a file that was cut off and is sent back to the service is found", async () => {
   const archive = (whole: string) => `
     const convert = (file, format) => {
