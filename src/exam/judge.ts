@@ -1,7 +1,7 @@
 /** Judges a run of the client's tests under a perturbation. */
 
 import { formatDuration, second } from "../time/time.js";
-import { noTimeout, slowReceiver } from "./conduct/rules.js";
+import { noTimeout, slowReceiver, staleCode } from "./conduct/rules.js";
 import {
   goesOn,
   invalidRequests,
@@ -114,6 +114,10 @@ function hasOtherVerdict(operation: string, run: Observation, baseline: Observat
   );
 }
 
+/** Returns whether a reply is lost, or cannot be read. */
+const losesReply = ({ rules }: Perturbation): boolean =>
+  rules.some(({ fault }) => fault?.reply !== undefined);
+
 /** Returns whether requests are refused, and nothing else: the client knows of each request whether it took effect. */
 const isRefused = ({ rules }: Perturbation): boolean =>
   rules.every(({ fault }) => fault?.error !== undefined && fault.reply === undefined);
@@ -129,6 +133,8 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       .filter(({ rule }) => rule !== noTimeout || run.timedOut)
       // A receiver that works on an event while the service hangs is told of it again.
       .filter(({ rule }) => rule !== slowReceiver || !holdsReply(perturbation))
+      // Of a check whose reply was lost, a client knows no more than that it may have counted.
+      .filter(({ rule }) => rule !== staleCode || !losesReply(perturbation))
       .map(({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`),
     ...repeatedEffects(observation, baseline, isRefused(perturbation) ? ["sendChannelMessage"] : []).map(
       ({ operation, now, before, isShort }) =>

@@ -16,6 +16,7 @@ import {
   beyondBalance,
   busyPolling,
   type ConductRule,
+  checkout,
   describeFailedRule,
   ignoredRetryAfter,
   isUnnamed,
@@ -490,10 +491,11 @@ function firstLarger(
 
 /**
  * Returns the operations that move money, or are named, and that were called, and took effect, more often on one account than
- * in the baseline. What lack of balance alone kept from taking effect counts as well.
+ * in the baseline. What lack of balance alone kept from taking effect counts as well. A checkout moves no money.
  */
 export const repeatedEffects = (run: Observation, baseline: Observation, others: readonly string[] = []) =>
   [...Object.keys(lookFirst), ...others].flatMap((operation) => {
+    if (operation === checkout) return [];
     const [now, before] = [run, baseline].map((one) => one.operations.get(operation));
     const effects = firstLarger(now?.effects, before?.effects);
     if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
@@ -554,21 +556,15 @@ export const invalidRequests = (
 const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`;
 
 /**
- * Rules about a request that is sent again, with the number of requests that a client which repeats makes more than undisturbed.
- * The same requests of several tests, or of a user who tries once more, are no repetitions.
+ * Rules about a request that is sent again and again. The same requests of several tests, or of a user who tries once more, are
+ * no repetitions: a client that repeats makes two requests more than undisturbed.
  */
-const repetitionsOf: ReadonlyMap<ConductRule, number> = new Map([
-  [ignoredRetryAfter, 2],
-  [noBackoff, 2],
-  [staleCode, 1],
-]);
+const aboutRepetitions: readonly ConductRule[] = [ignoredRetryAfter, noBackoff, staleCode];
 
-/** Returns whether an account made as many calls of an operation more than undisturbed as what was found is about. */
-function isRepeated({ rule, about }: ConductFinding, run: Observation, baseline: Observation): boolean {
-  const more = repetitionsOf.get(rule);
-  const [now, before] = [run, baseline].map(({ operations }) => operations.get(about)?.callers);
-  return more === undefined || firstLarger(now, before, more) !== null;
-}
+/** Returns whether an account made at least two calls of an operation more than undisturbed. */
+const isRepeated = (operation: string, run: Observation, baseline: Observation): boolean =>
+  firstLarger(run.operations.get(operation)?.callers, baseline.operations.get(operation)?.callers, 2) !==
+  null;
 
 /**
  * Returns what the client did wrong in a run and not in the baseline. A test that waits in vain for what a disturbance
@@ -578,7 +574,9 @@ export function newConduct(run: Observation, baseline: Observation): ConductFind
   const known = new Set([...baseline.conduct, ...baseline.occasional].map(keyOf));
   return run.conduct.filter(
     (finding) =>
-      finding.rule !== busyPolling && !known.has(keyOf(finding)) && isRepeated(finding, run, baseline),
+      finding.rule !== busyPolling &&
+      !known.has(keyOf(finding)) &&
+      (!aboutRepetitions.includes(finding.rule) || isRepeated(finding.about, run, baseline)),
   );
 }
 

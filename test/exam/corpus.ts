@@ -20,7 +20,6 @@ const languages: Readonly<
 export const bugs: Readonly<Record<string, string>> = {
   "node/payout-twice.mjs": "survived/createPayout",
   "node/refund-twice.mjs": "survived/createRefund",
-  "node/charge-twice.mjs": "survived/createCharge",
   "node/counted-twice.mjs": "absorbed/payment.received",
   "node/forgets-soon.mjs": "absorbed/payment.received/retried",
   "node/webhook-first.mjs": "absorbed/createPayout",
@@ -41,7 +40,6 @@ export const bugs: Readonly<Record<string, string>> = {
   "python/verdict_unchecked.py": "noticed/verifyBvn",
   "python/retry_at_once.py": "survived/verifyNin",
   "python/strict_fields.py": "absorbed/getBalance",
-  "java/ChargeTwice.java": "survived/createCharge",
   "java/FieldOrder.java": "absorbed/getBalance",
 };
 

@@ -43,6 +43,27 @@ test("a person may type another code, whatever the service says of the first", a
   expect(card.tried).toMatchObject([{ id: expired, result: "passed" }]);
 });
 
+test("a checkout whose address was lost may be opened again: nobody pays at the first one", async () => {
+  const open = `${given("{ business: {} }")}
+    const open = () => post("/v1/business/charges", { amount: 5000, customer_name: "Ada", customer_email: "a@example.com", description: "Rice" });
+    await open().catch(open);`;
+  const lost = "survived/createCharge/reply-lost";
+  const { card, code } = await examineOnly(lost, open);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried).toMatchObject([{ id: lost, result: "passed" }]);
+});
+
+test("a person types on while the client repeats a check whose reply was lost", async () => {
+  const signIn = `${given(`{ account: { code: "123456" } }`)}
+    const { id } = await post("/v1/phone/verify/start", { phone: "08031234567" });
+    const type = (code) => post("/v1/phone/verify/check", { id, code });
+    for (let typed = 0; typed < 5; typed++) await type("65432" + typed).catch(() => type("65432" + typed)).catch(() => null);`;
+  const lost = "survived/checkPhoneVerification/reply-lost";
+  const { card, code } = await examineOnly(lost, signIn);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried).toMatchObject([{ id: lost, result: "passed" }]);
+});
+
 test("a receiver that works on an event may wait for a service that hangs until its own time limit", async () => {
   const share = `${settled} ${receiver(`async (body) => {
       const { event, data } = JSON.parse(body);
