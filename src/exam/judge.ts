@@ -133,7 +133,7 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
       .filter(({ rule }) => rule !== noTimeout || run.timedOut)
       // A receiver that works on an event while the service hangs is told of it again.
       .filter(({ rule }) => rule !== slowReceiver || !holdsReply(perturbation))
-      // Of a check whose reply was lost, a client knows no more than that it may have counted.
+      // A client does not know whether a check counted whose reply was lost.
       .filter(({ rule }) => rule !== staleCode || !losesReply(perturbation))
       .map(({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`),
     ...repeatedEffects(observation, baseline, isRefused(perturbation) ? ["sendChannelMessage"] : []).map(

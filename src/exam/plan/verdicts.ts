@@ -321,8 +321,8 @@ function placesOf({ operation, calls }: Used, some: Some): Place[] {
 const maxCall = 6;
 
 /**
- * Returns one call after the other but the first, of a write, on that of some accounts which calls it most often. What the
- * client has made of the call before may be taken for its result.
+ * Returns the calls of a write after the first, on the account that calls it most often. A client may take what it has made of
+ * the call before for the result of one that was refused.
  */
 function callsOf({ operation, calls }: Used, some: Some): Place[] {
   const callers = [...calls.callers].filter((caller) => some.includes(...caller)).sort((a, b) => b[1] - a[1]);
