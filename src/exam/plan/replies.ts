@@ -283,9 +283,10 @@ const laterOutage = (after: number): Disturbance => ({
 });
 
 /** Returns after how many calls the service goes down: early, and in other tests of a suite that shares an account. */
-const outagesIn = (calls: number, baseline: Observation): number[] => [
-  ...new Set([1, ...(opensAccounts(baseline) ? [] : [calls / 3, (2 * calls) / 3].map(Math.ceil))]),
-];
+function outagesIn(calls: number, baseline: Observation): number[] {
+  const later = opensAccounts(baseline) ? [] : [calls / 3, (2 * calls) / 3].map(Math.ceil);
+  return [...new Set([1, ...later])].filter((after) => after < calls);
+}
 
 /** Plans refusals in the middle of several writes: a client that begins again from the first one repeats what took effect. */
 export const planLaterRefusals = (used: readonly Used[], baseline: Observation): Perturbation[] =>
