@@ -58,7 +58,9 @@ test("a look-up that is refused is not taken for a person who was found", async 
 });
 
 test("the day of a payment is the day in Lagos", async () => {
-  const suite = (day: string) => `${check} ${given(`{ clock: "2026-03-10T12:00:00Z", payments: [{ amount: 20000 }] }`)}
+  const suite = (
+    day: string,
+  ) => `${check} ${given(`{ clock: "2026-03-10T12:00:00Z", payments: [{ amount: 20000 }] }`)}
     const dayOf = ${day};
     const { payments: [{ paid_at: paid }] } = await get("/v1/business/payments");
     check(dayOf(paid) === "2026-03-10");`;
