@@ -406,7 +406,8 @@ function observeWork(calls: readonly AccountCalls[], { workOn, isAfterEvent }: O
 }
 
 /** Returns whether a rule asked the service to refuse a request. */
-const isRefusedByRule = ({ asked_fault }: JournalEntry): boolean => asked_fault?.includes("error=") ?? false;
+const isRefusedByRule = ({ asked_fault, decided_by, status }: JournalEntry): boolean =>
+  asked_fault?.includes("error=") || (decided_by === "rule" && status !== null && status >= 400);
 
 const operationsForTests = serviceOperations.filter(({ testModeOnly }) => testModeOnly).map(({ id }) => id);
 
