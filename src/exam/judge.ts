@@ -1,7 +1,7 @@
 /** Judges a run of the client's tests under a perturbation. */
 
 import { formatDuration, second } from "../time/time.js";
-import { noTimeout, slowReceiver, staleCode } from "./conduct/rules.js";
+import { type ConductRule, noTimeout, slowReceiver, staleCode } from "./conduct/rules.js";
 import {
   goesOn,
   invalidRequests,
@@ -118,6 +118,23 @@ function hasOtherVerdict(operation: string, run: Observation, baseline: Observat
 const losesReply = ({ rules }: Perturbation): boolean =>
   rules.some(({ fault }) => fault?.reply !== undefined);
 
+/** Returns whether a client is to blame for breaking a rule of conduct under a perturbation. */
+function isToBlame(rule: ConductRule, perturbation: Perturbation, { timedOut }: ExamRun): boolean {
+  switch (rule) {
+    // One time limit for all requests is as long as the slowest needs it: who ends by itself has one.
+    case noTimeout:
+      return timedOut;
+    // A receiver that works on an event while the service hangs is told of it again.
+    case slowReceiver:
+      return !holdsReply(perturbation);
+    // A client does not know whether a check counted whose reply was lost.
+    case staleCode:
+      return !losesReply(perturbation);
+    default:
+      return true;
+  }
+}
+
 /** Returns whether requests are refused, and nothing else: the client knows of each request whether it took effect. */
 const isRefused = ({ rules }: Perturbation): boolean =>
   rules.every(({ fault }) => fault?.error !== undefined && fault.reply === undefined);
@@ -129,12 +146,7 @@ export function judgeRun(perturbation: Perturbation, run: ExamRun, baseline: Obs
   const { observation } = run;
   const harm = [
     ...newConduct(observation, baseline)
-      // One time limit for all requests is as long as the slowest needs it: who ends by itself has one.
-      .filter(({ rule }) => rule !== noTimeout || run.timedOut)
-      // A receiver that works on an event while the service hangs is told of it again.
-      .filter(({ rule }) => rule !== slowReceiver || !holdsReply(perturbation))
-      // A client does not know whether a check counted whose reply was lost.
-      .filter(({ rule }) => rule !== staleCode || !losesReply(perturbation))
+      .filter(({ rule }) => isToBlame(rule, perturbation, run))
       .map(({ rule, about, happened }) => `${rule.title} (${rule.id}, ${about}). ${happened}`),
     ...repeatedEffects(observation, baseline, isRefused(perturbation) ? ["sendChannelMessage"] : []).map(
       ({ operation, now, before, isShort }) =>

@@ -24,7 +24,7 @@ import {
   noBackoff,
   staleCode,
 } from "./conduct/rules.js";
-import type { ClientCall, Traffic } from "./conduct/traffic.js";
+import { type ClientCall, spanOf, type Traffic } from "./conduct/traffic.js";
 
 /** Maximum number of different values that are remembered of one field. */
 const maxValues = 50;
@@ -291,33 +291,37 @@ function observeSilence({ requests, traffic, endedAt }: AccountPast, seen: Obser
   }
 }
 
+/** Returns the next call of the same operation. */
+const nextOf = <Call extends { operation: string | null }>(
+  calls: readonly Call[],
+  index: number,
+): Call | undefined => calls.slice(index + 1).find(({ operation }) => operation === calls[index]?.operation);
+
 /** Notes the operations that were refused as work on a webhook, and were not called again when it came again and was accepted. */
 function observeDroppedWork({ requests, traffic }: AccountPast, { droppedWork }: Observation): void {
   const accepted = traffic.deliveries
     .flatMap(({ attempts }) => attempts.slice(1))
     .filter(({ status }) => status !== null && isSuccessStatus(status))
-    .map(({ at, duration_ms }) => ({ startedAt: fromIso(at) ?? Number.NaN, duration_ms }));
+    .map(spanOf);
   for (const [index, entry] of requests.entries()) {
     const { operation, at } = entry;
     if (operation === null || !isRefusedByRule(entry)) continue;
-    const next = requests.slice(index + 1).find((later) => later.operation === operation);
-    const isUnrepeated = ({ startedAt, duration_ms }: (typeof accepted)[number]) =>
-      startedAt > at && (next === undefined || next.at > startedAt + duration_ms + soonMs);
+    const next = nextOf(requests, index);
+    const isUnrepeated = ({ startedAt, answeredAt }: (typeof accepted)[number]) =>
+      startedAt > at && (next === undefined || next.at > answeredAt + soonMs);
     if (accepted.some(isUnrepeated)) droppedWork.add(operation);
   }
 }
 
 /** Notes the requests that repeat one which a rule has disturbed, and lack some of its fields. */
-function observeLacking({ requests }: AccountPast, { operations }: Observation): void {
-  for (const [index, { operation, body, asked_fault }] of requests.entries()) {
-    const before = parseJson(body);
-    if (!operation || !asked_fault || !isObject(before)) continue;
-    const next = requests.slice(index + 1).find((later) => later.operation === operation);
-    const again = parseJson(next?.body);
-    if (!next?.body || !isObject(again) || Object.keys(again).length === 0) continue;
-    const isPart = Object.entries(again).every(([name, value]) => isDeepStrictEqual(value, before[name]));
-    const lacking = Object.keys(before).filter((name) => !Object.hasOwn(again, name));
-    if (isPart && lacking.length > 0) operations.get(operation)?.lacking.set(next.body, lacking);
+function observeLacking({ traffic: { calls } }: AccountPast, { operations }: Observation): void {
+  for (const [index, { operation, body, entry }] of calls.entries()) {
+    const next = entry.asked_fault ? nextOf(calls, index) : undefined;
+    const fields = Object.entries(next?.body ?? {});
+    if (!next?.entry.body || fields.length === 0) continue;
+    const isPart = fields.every(([name, value]) => isDeepStrictEqual(value, body[name]));
+    const lacking = Object.keys(body).filter((name) => !Object.hasOwn(next.body, name));
+    if (isPart && lacking.length > 0) operations.get(operation)?.lacking.set(next.entry.body, lacking);
   }
 }
 
@@ -361,8 +365,7 @@ function accountCallsOf({ traffic }: AccountPast, account: number): AccountCalls
   const { calls, deliveries, wasFrozen } = traffic;
   const heard = new Set(deliveries.map(({ event }) => event));
   const attempts = deliveries.flatMap(({ event, attempts: [attempt] }) => {
-    const startedAt = attempt && fromIso(attempt.at);
-    return startedAt ? { event, startedAt, answeredAt: startedAt + attempt.duration_ms } : [];
+    return attempt ? { event, ...spanOf(attempt) } : [];
   });
   const arrivesWithin = ({ arrivedAt }: ClientCall, fromMs: number, toMs: number) =>
     !wasFrozen && arrivedAt >= fromMs && arrivedAt < toMs;
@@ -406,15 +409,18 @@ function observeWork(calls: readonly AccountCalls[], { workOn, isAfterEvent }: O
 }
 
 /** Returns whether a rule asked the service to refuse a request. */
-const isRefusedByRule = ({ asked_fault, decided_by, status }: JournalEntry): boolean =>
-  asked_fault?.includes("error=") || (decided_by === "rule" && status !== null && status >= 400);
+const isRefusedByRule = ({ asked_fault }: JournalEntry): boolean => asked_fault?.includes("error=") ?? false;
 
 const operationsForTests = serviceOperations.filter(({ testModeOnly }) => testModeOnly).map(({ id }) => id);
+
+/** Returns whether the service could not read a file, and no rule says so. */
+const isUnreadable = ({ error_code, decided_by }: JournalEntry): boolean =>
+  error_code === ("file_unreadable" satisfies ErrorCode) && decided_by !== "rule";
 
 /** Returns whether the service has refused a request of the client because it was wrong in itself. */
 const isInvalid = (entry: JournalEntry): boolean =>
   ((errors[entry.error_code as keyof typeof errors] as ErrorKind | undefined)?.validation === true ||
-    entry.error_code === ("file_unreadable" satisfies ErrorCode)) &&
+    isUnreadable(entry)) &&
   !isRefusedByRule(entry) &&
   !operationsForTests.includes(entry.operation ?? "");
 
@@ -495,13 +501,14 @@ function firstLarger(
  * in the baseline. What lack of balance alone kept from taking effect counts as well. A checkout moves no money.
  */
 export const repeatedEffects = (run: Observation, baseline: Observation, others: readonly string[] = []) =>
-  [...Object.keys(lookFirst), ...others].flatMap((operation) => {
-    if (operation === checkout) return [];
-    const [now, before] = [run, baseline].map((one) => one.operations.get(operation));
-    const effects = firstLarger(now?.effects, before?.effects);
-    if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
-    return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
-  });
+  [...Object.keys(lookFirst).filter((operation) => operation !== checkout), ...others].flatMap(
+    (operation) => {
+      const [now, before] = [run, baseline].map((one) => one.operations.get(operation));
+      const effects = firstLarger(now?.effects, before?.effects);
+      if (!effects || !firstLarger(now?.callers, before?.callers)) return [];
+      return [{ operation, ...effects, isShort: now?.errors.has(beyondBalance) ?? false }];
+    },
+  );
 
 /** Returns the payouts that went to a bank account to which another amount went in the baseline. */
 export const misdirectedPayouts = (

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { client, examine } from "./corpus.js";
-import { check, examineOnly, given, idsOf, person, receiver, settled } from "./small-clients.js";
+import { check, examineOnly, given, idsOf, payIn, person, receiver, settled } from "./small-clients.js";
 
 test("a verdict that the client never reads is found, and a client that reads one of its fields is left alone", async () => {
   const lookUp = `${check} const record = await post("/v1/verify/bvn", ${person});`;
@@ -157,8 +157,7 @@ test("payments are held and fail while the tests look on, and what is held is no
   const { card, code } = await examineOnly(
     "simulatePayment",
     `${given("{ business: {} }")}
-    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });`,
+    ${payIn}`,
   );
   expect(card.tried.map(({ id }) => id)).toEqual(
     ["failed", "held", "issue", "pending"].map((name) => `survived/simulatePayment/${name}`),
@@ -175,8 +174,7 @@ test("payments are held and fail while the tests look on, and what is held is no
 
 test("a webhook with less money is noticed, unless the client reads what has come in", async () => {
   const pay = `${given("{ business: {} }")}
-    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    ${payIn}
     await until(() => seen.some(({ event }) => event === "payment.received"));`;
   const listen = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
   const [careless, right] = await Promise.all([
@@ -216,8 +214,7 @@ test("work on a webhook that was cut short is done when the webhook comes again,
       ${after}
       return 204;
     }`)}
-    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    ${payIn}
     await until(() => seen.some(({ event }) => event === "payout.requested"));
     await askAs("svc_test_other", "POST", "/v1/business/payouts", { amount: 7000 });`;
   const interrupted = "absorbed/createPayout/interrupted";
@@ -251,8 +248,7 @@ test("work that was refused to every attempt of a client is done when the webhoo
       return 204;
     }`)}
     const credited = [];
-    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    ${payIn}
     await post("/_sandbox/clock/advance", { by: "1s" });
     await until(() => credited.length > 0);`;
   const often = "absorbed/listPayments/interrupted-often";
@@ -280,8 +276,7 @@ test("a write that was refused to every attempt is made when the webhook comes a
       }
       return ${ofRefusal};
     }`)}
-    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    ${payIn}
     await post("/_sandbox/clock/advance", { by: "10m" });
     await until(() => seen.some(({ event }) => event === "payout.requested"));`;
   const often = "absorbed/createPayout/interrupted-often";

@@ -1,6 +1,6 @@
 /** What right clients do, and an exam must not take for a mistake. */
 import { expect, test } from "vitest";
-import { check, examineOnly, given, idsOf, receiver, settled } from "./small-clients.js";
+import { check, examineOnly, given, idsOf, payIn, receiver, settled } from "./small-clients.js";
 
 test("the holder of a bank account is compared by the name, or by the verdict", async () => {
   const lookUp = (isOwn: string) => `${check}
@@ -71,8 +71,7 @@ test("a receiver that works on an event may wait for a service that hangs until 
       const { payments } = await Promise.race([get("/v1/business/payments"), new Promise((give) => setTimeout(give, 10_500, {}))]);
       return payments ? 204 : 503;
     }`)}
-    const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });
+    ${payIn}
     for (let i = 0; i < 800 && !seen.some(({ event }) => event === "payment.received"); i++)
       await new Promise((go) => setTimeout(go, 20));`;
   const hang = "survived/listPayments/hang";

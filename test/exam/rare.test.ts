@@ -1,11 +1,10 @@
 /** What tests seldom have: doubtful answers, amounts in kobo, letters beyond ASCII, null, and refusals in the middle. */
 import { expect, test } from "vitest";
-import { check, examineOnly, given, idsOf, person, receiver, settled } from "./small-clients.js";
+import { check, examineOnly, given, idsOf, payIn, person, receiver, settled } from "./small-clients.js";
 
 const strict = receiver("(body, signature) => (isGenuine(body, signature) ? 200 : 401)");
 const pay = `${given("{ business: {} }")}
-  const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
-  await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });`;
+  ${payIn}`;
 
 test("an undecided answer that is taken for a good one is found, although the test of another answer fails", async () => {
   const suite = (isIn: string) => `${check}

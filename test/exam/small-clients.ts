@@ -15,6 +15,9 @@ export const given = (parts: string) =>
 export const settled = given(
   `{ payout_account: { bank_code: "058", account_number: "0123456789" }, payments: [{ amount: 20000, settled: true }] }`,
 );
+/** Opens the account number `id`, and pays into it. */
+export const payIn = `const { id } = await post("/v1/business/virtual-accounts", { customer_name: "Ada", customer_email: "a@example.com" });
+    await post("/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5000 });`;
 /** A receiver that answers with what `answer(body, signature)` returns, and `until(check)`. */
 export const receiver = (answer: string) => `
   const { createServer } = await import("node:http");

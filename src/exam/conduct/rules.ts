@@ -5,10 +5,10 @@ import { longestReplyMs } from "../../contract/operation.js";
 import { isSuccessStatus } from "../../contract/reply-forms.js";
 import { hidden } from "../../contract/secrets.js";
 import { serviceOperations } from "../../service/index.js";
-import { fromIso, minute, second } from "../../time/time.js";
+import { minute, second } from "../../time/time.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
 import type { Delivery, Tampering } from "../../world/webhooks/delivery.js";
-import type { ClientCall, Traffic } from "./traffic.js";
+import { type ClientCall, spanOf, type Traffic } from "./traffic.js";
 
 /** An occasion on which a client broke a rule. */
 export interface Occasion {
@@ -258,7 +258,7 @@ function* runsOfReads(
   deliveries: readonly Delivery[],
 ): Generator<ClientCall[]> {
   const open = new Map<string, ClientCall[]>();
-  const heardAt = deliveries.flatMap(({ attempts }) => attempts.map(({ at }) => fromIso(at) ?? 0));
+  const heardAt = deliveries.flatMap(({ attempts }) => attempts.map((attempt) => spanOf(attempt).startedAt));
   for (const call of calls) {
     if (!call.isRead || !call.isTimed || call.status !== 200) continue;
     const { path, reply } = call.entry;
@@ -343,21 +343,17 @@ export const slowReceiver: ConductRule = {
     }),
 };
 
-/** An answer to an attempt. Times are ms on the account's clock. */
-interface Answer {
+interface Answer extends ReturnType<typeof spanOf> {
   id: string;
   status: number;
-  askedAt: number;
-  answeredAt: number;
 }
 
 /** Yields the answers to an event in the order of its attempts, with the delivery of each. */
 function* answersOf(deliveries: readonly Delivery[]): Generator<Answer> {
   for (const { id, attempts, tamper } of deliveries) {
-    for (const [index, { status, at, duration_ms }] of attempts.entries()) {
-      if (status === null || (tamper && index === 0)) continue;
-      const askedAt = fromIso(at) ?? 0;
-      yield { id, status, askedAt, answeredAt: askedAt + duration_ms };
+    for (const [index, attempt] of attempts.entries()) {
+      const { status } = attempt;
+      if (status !== null && !(tamper && index === 0)) yield { id, status, ...spanOf(attempt) };
     }
   }
 }
@@ -375,7 +371,7 @@ export const receiverErrorsOnDuplicate: ConductRule = {
       byEvent.set(key, [...(byEvent.get(key) ?? []), delivery]);
     }
     return [...byEvent.values()].flatMap((copies) => {
-      const answers = [...answersOf(copies)].sort((a, b) => a.askedAt - b.askedAt);
+      const answers = [...answersOf(copies)].sort((a, b) => a.startedAt - b.startedAt);
       const accepted = answers.findIndex(({ status }) => isSuccessStatus(status));
       const first = answers[accepted];
       // A receiver that is still at work on the first copy may ask for the second one again.

@@ -1,7 +1,8 @@
 /** Traffic of a client on one account, for the rules of conduct. */
 import { parseObject } from "../../contract/json.js";
+import { fromIso } from "../../time/time.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
-import type { Delivery } from "../../world/webhooks/delivery.js";
+import type { Delivery, DeliveryAttempt } from "../../world/webhooks/delivery.js";
 
 export class ClientCall {
   /** JSON object that was sent. Empty for other bodies. */
@@ -54,6 +55,12 @@ export class ClientCall {
   repeats(earlier: ClientCall): boolean {
     return this.question === earlier.question;
   }
+}
+
+/** Returns when an attempt was sent, and when its answer had ended, in ms on the account's clock. */
+export function spanOf({ at, duration_ms }: DeliveryAttempt): { startedAt: number; answeredAt: number } {
+  const startedAt = fromIso(at) ?? Number.NaN;
+  return { startedAt, answeredAt: startedAt + duration_ms };
 }
 
 export interface Traffic {

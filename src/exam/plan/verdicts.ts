@@ -387,11 +387,10 @@ export const planDoubts = (
     };
     const refused = refusals.filter((refusal) => own(refusal) && nameOf(refusal) === "refused");
     const probes = answers.flatMap(({ rules }) => rules);
+    const places = probes.length > 0 ? callsOf(target, some) : [];
     return [
       ...[...doubtful, ...refusals.filter(own)].flatMap(atPlaces),
-      ...(probes.length > 0
-        ? refused.flatMap((one) => atEachPlace(one, target, { probes, places: callsOf(target, some) }))
-        : []),
+      ...refused.flatMap((refusal) => atEachPlace(refusal, target, { probes, places })),
     ];
   });
 };
