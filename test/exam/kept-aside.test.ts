@@ -22,6 +22,7 @@ test.each([
   ["kept-aside-15.tar.gz", "606dd502ba6907682b756c03fcd170d9b469950bda6bbeb56a4def3466742468"],
   ["kept-aside-16.tar.gz", "fcb15def50ce55b4c1bbe4764f1d2800fef4f703afc80bc9bef5ddaca6b0e519"],
   ["kept-aside-17.tar.gz", "79a0c67a2f0af70818057264a96332b261dbee9be6e3cb9ca5852278426cbb8f"],
+  ["kept-aside-18.tar.gz", "b8d9334baef0cbbdb0754b5afb01cb358dd6a6d6ac6109cb2dd0916269d1cc58"],
 ])("the clients of %s are those that were first kept aside", (name, hash) => {
   const archive = readFileSync(join(import.meta.dirname, name));
   expect(createHash("sha256").update(archive).digest("hex")).toBe(hash);
