@@ -1,6 +1,6 @@
 /** Suites whose tests share an account: what happens once would meet the first of them alone. */
 import { expect, test } from "vitest";
-import { check, examineOnly, given, idsOf, person, settled } from "./small-clients.js";
+import { check, examineOnly, given, idsOf, settled } from "./small-clients.js";
 
 test("a reply is lost in the middle of a suite too, and the scenario of the finding loses that one alone", async () => {
   const payOut = (again: string) => `${settled}
@@ -46,27 +46,6 @@ test("every event arrives twice, and not the first alone", async () => {
   ]);
   expect(idsOf(careless)).toEqual([twice]);
   expect([idsOf(right), right.code]).toEqual([[], 0]);
-});
-
-test("what was found out about the person before is not taken for the answer to a refused request", async () => {
-  const admit = (before: string) => `${check}
-    let found = null;
-    const admitted = [];
-    for (const bvn of ["22222222220", "33333333330"]) {
-      ${before}
-      const reply = await post("/v1/verify/bvn", { ...${person}, bvn });
-      if (!reply.error) found = reply;
-      if (found?.match) admitted.push(bvn);
-    }
-    check(admitted.length === 2);`;
-  const refused = "noticed/verifyBvn/refused";
-  const [careless, right] = await Promise.all([
-    examineOnly(refused, admit("")),
-    examineOnly(refused, admit("found = null;")),
-  ]);
-  expect(idsOf(careless)).toEqual([`${refused}/call-2`]);
-  expect([idsOf(right), right.code]).toEqual([[], 0]);
-  expect(right.card.tried.map(({ id }) => id)).toContain(`${refused}/call-2`);
 });
 
 test("a test that breaks off a request by a rule of its own is not asked whether it is made", async () => {

@@ -317,26 +317,6 @@ function placesOf({ operation, calls }: Used, some: Some): Place[] {
   }));
 }
 
-/** Number of the last call that is tried alone. */
-const maxCall = 6;
-
-/**
- * Returns the calls of a write after the first, on the account that calls it most often. A client may take what it has made of
- * the call before for the result of one that was refused.
- */
-function callsOf({ operation, calls }: Used, some: Some): Place[] {
-  const callers = [...calls.callers].filter((caller) => some.includes(...caller)).sort((a, b) => b[1] - a[1]);
-  const [[account, count] = [0, 0]] = callers;
-  if (methodOf(operation) === "GET" || count <= 1) return [];
-  const numbers = Array.from({ length: Math.min(count, maxCall) - 1 }, (_, index) => index + 1);
-  return numbers.map((after) => ({
-    name: `call-${after + 1}`,
-    where: `once, at call ${after + 1} on an account`,
-    account,
-    narrow: ({ times: _always, ...rule }) => ({ ...rule, after, times: 1 }),
-  }));
-}
-
 /**
  * Returns a perturbation at one place after the other: where it happens everywhere, one test may fail, and hide that another
  * one passes.
@@ -344,13 +324,9 @@ function callsOf({ operation, calls }: Used, some: Some): Place[] {
 const atEachPlace = (
   perturbation: Perturbation,
   one: Used,
-  {
-    probes = perturbation.probes,
-    some = all,
-    places = placesOf(one, some),
-  }: { probes?: Perturbation["probes"]; some?: Some; places?: readonly Place[] } = {},
+  { probes = perturbation.probes, some = all }: { probes?: Perturbation["probes"]; some?: Some } = {},
 ): Perturbation[] =>
-  places.map(({ name, where, account, narrow }) => ({
+  placesOf(one, some).map(({ name, where, account, narrow }) => ({
     ...perturbation,
     id: `${perturbation.id}/${name}`,
     title: perturbation.title.replace(/\.$/, `, ${where}.`),
@@ -385,12 +361,6 @@ export const planDoubts = (
       const probes = worse ? [setting(id, worse)] : others;
       return probes.length === 0 ? [] : atEachPlace(perturbation, target, { probes, some });
     };
-    const refused = refusals.filter((refusal) => own(refusal) && nameOf(refusal) === "refused");
-    const probes = answers.flatMap(({ rules }) => rules);
-    const places = probes.length > 0 ? callsOf(target, some) : [];
-    return [
-      ...[...doubtful, ...refusals.filter(own)].flatMap(atPlaces),
-      ...refused.flatMap((refusal) => atEachPlace(refusal, target, { probes, places })),
-    ];
+    return [...doubtful, ...refusals.filter(own)].flatMap(atPlaces);
   });
 };
