@@ -40,6 +40,23 @@ describe("tamper", () => {
     },
   );
 
+  test.each([{ tamper: "body" }, { cut_off: true }] satisfies Adversity[])(
+    "the delays of the service begin after an attempt that is spoilt: %j",
+    async (adversity) => {
+      const account = sandbox.account();
+      await account.clock.freeze(frozenAt);
+      const hook = await openReceiver((_count, response) => response.writeHead(500).end());
+      await register(account, hook.url);
+      await account.rules.add({ on: "payout.paid", webhook: adversity });
+      await trigger(account, 1);
+      await account.advance("2m");
+      const [delivery] = await account.deliveries.list();
+      const times = delivery?.attempts.map(({ at }) => Date.parse(at)) ?? [];
+      const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      expect(delays).toEqual([1_000, 1_000, 5_000, 30_000]);
+    },
+  );
+
   test("values of a payload are replaced and added before it is signed, in every attempt", async () => {
     const account = sandbox.account();
     let secret = "";

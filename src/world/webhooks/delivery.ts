@@ -98,6 +98,9 @@ export interface DeliveryFields {
 export const DeliveryStatus = Type.Enum(["pending", "succeeded", "failed"]);
 export type Delivery = Stored<DeliveryFields, Type.Static<typeof DeliveryStatus>>;
 
+/** Returns the number of attempts that a rule has spoilt. The delays of the service begin after them: no receiver accepts them. */
+const spoilt = ({ tamper, cut_off }: Delivery): number => (tamper || cut_off ? 1 : 0);
+
 /** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
 export interface AttemptResult {
   attempt: DeliveryAttempt;
@@ -153,7 +156,7 @@ export const delivery = machineFor<MovedAccount, never>()(deliveryRecord, {
       effect(record: Delivery, account: MovedAccount, { attempt, job }: AttemptResult) {
         record.attempts.push(attempt);
         endHold(record);
-        const delay = retryDelays[record.attempts.length - 1];
+        const delay = retryDelays[Math.max(0, record.attempts.length - 1 - spoilt(record))];
         const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
         recordActivity(account, record, attempt);
         scheduleAttempt(account, record, next, job);
