@@ -11,9 +11,11 @@ import {
   examClasses,
   includesPerturbation,
   lesser,
+  losesReply,
   type Perturbation,
   perturbationName,
 } from "./perturbation.js";
+import { failing } from "./plan/disturbance.js";
 import { planExam } from "./plan/plan.js";
 
 /** The command fails undisturbed, or does not do the same twice. */
@@ -217,6 +219,8 @@ export class Exam {
     const evidence = this.#evidence(perturbation, run);
     if (evidence.length === 0) this.#note(perturbation, run);
     else if (!(await this.#matters(perturbation))) this.#notTried.push({ perturbation, reason: "not read" });
+    else if (await this.#hangsAnyway(perturbation, run, evidence))
+      this.#tried.push({ perturbation, result: "unconfirmed" });
     else {
       const finding = await this.#confirm(await this.#shrink({ perturbation, evidence, run }));
       if (finding) this.#findings.push(finding);
@@ -258,6 +262,18 @@ export class Exam {
     const run = await this.#run(`a probe for ${id}`, [probe], this.#baseline);
     this.#probes.set(key, !run.passed);
     return !run.passed;
+  }
+
+  /**
+   * Returns whether a run under a lost reply that did not end shows nothing else, and the command does not end after a plain
+   * error either: a test that fails in its set-up may leave a receiver open.
+   */
+  async #hangsAnyway(perturbation: Perturbation, run: ExamRun, evidence: string[]): Promise<boolean> {
+    if (!run.timedOut || evidence.length > 1 || !losesReply(perturbation)) return false;
+    const { id, subject } = perturbation;
+    const plain = { ...perturbation, id: `plain/${id}`, rules: [failing(subject)] };
+    const { timedOut } = await this.#run(`a plain error to compare with ${id}`, [plain], this.#baseline);
+    return timedOut;
   }
 
   /** Returns what a perturbation alone shows: nothing, if it did not occur. */

@@ -12,7 +12,7 @@ import {
   type Observation,
   repeatedEffects,
 } from "./observation.js";
-import { holdsReply, type Perturbation } from "./perturbation.js";
+import { holdsReply, losesReply, type Perturbation } from "./perturbation.js";
 import { verdictFields } from "./plan/verdicts.js";
 
 /** A run of the client's tests. */
@@ -113,10 +113,6 @@ function hasOtherVerdict(operation: string, run: Observation, baseline: Observat
         [...(before.values.get(path) ?? [])].some((value) => value !== null && !values.has(value))),
   );
 }
-
-/** Returns whether a reply is lost, or cannot be read. */
-const losesReply = ({ rules }: Perturbation): boolean =>
-  rules.some(({ fault }) => fault?.reply !== undefined);
 
 /** Returns whether a client is to blame for breaking a rule of conduct under a perturbation. */
 function isToBlame(rule: ConductRule, perturbation: Perturbation, { timedOut }: ExamRun): boolean {

@@ -140,6 +140,8 @@ export class Observation {
   readonly readOn = new Set<string>();
   /** Events that reached the client on an account on which nothing was read afterwards. */
   readonly heardAlone = new Set<string>();
+  /** Events that the receiver has answered with an error. */
+  readonly turnedAway = new Set<string>();
   /**
    * Events by the operations that are work on them, each with the number of the first account that heard the event: on each such
    * account, a call was made while a delivery of the event was handled. The earliest call comes first.
@@ -288,6 +290,8 @@ function observeSilence({ requests, traffic, endedAt }: AccountPast, seen: Obser
   for (const { event, attempts } of traffic.deliveries) {
     const heard = attempts.find(({ status }) => status !== null);
     if (heard && (fromIso(heard.at) ?? 0) >= lastRead) seen.heardAlone.add(event);
+    if (attempts.some(({ status }) => status !== null && !isSuccessStatus(status)))
+      seen.turnedAway.add(event);
   }
 }
 

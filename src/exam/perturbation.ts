@@ -66,6 +66,10 @@ export interface Perturbation {
 export const holdsReply = ({ rules }: Perturbation): boolean =>
   rules.some(({ fault }) => fault?.reply_after !== undefined && fault.reply_after !== "webhook");
 
+/** Returns whether a reply is lost, or cannot be read. */
+export const losesReply = ({ rules }: Perturbation): boolean =>
+  rules.some(({ fault }) => fault?.reply !== undefined);
+
 /** Returns the name of the scenario, its file and its rules. */
 export const perturbationName = ({ id }: Perturbation): string => id.replaceAll("/", "-");
 

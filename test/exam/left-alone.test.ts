@@ -25,6 +25,37 @@ test("tests read the log of the account without a time limit and a repetition", 
   expect(card.tried.map(({ id }) => id)).toContain("absorbed/listBusinessEvents/slow");
 });
 
+test("a test that counts the balance after an event may end on an assertion about a refused read", async () => {
+  const paid = `${settled} ${receiver("async () => 204")} ${payIn}
+    await until(() => seen.some(({ event }) => event === "payment.received"));
+    const reply = await get("/v1/business/overview");
+    if (reply.error) {
+      console.log("AssertionError: GET /v1/business/overview was answered with 429 or 503: " + reply.error.code);
+      process.exit(1);
+    }`;
+  const { card, code } = await examineOnly("absorbed/getBusinessOverview/rate-limited", paid);
+  expect([card.findings, code]).toEqual([[], 0]);
+  expect(card.tried).toMatchObject([{ result: "passed" }]);
+});
+
+test("a test in which the receiver turns results away may count them", async () => {
+  const visit = (turnedAway: string) => `${check} const results = []; ${receiver(`async (body) => {
+      const { event, data } = JSON.parse(body);
+      if (event === "verification.completed") results.push(data.status);
+      return ${turnedAway} && results.length === 1 ? 503 : 204;
+    }`)}
+    const { id } = await post("/v1/verify/address", { address: "12 Allen Avenue, Ikeja", full_name: "Ada Obi", country: "NG" });
+    await post("/v1/verify/address/" + id + "/location", { latitude: 6.592169, longitude: 3.351745, accuracy_m: 12 });
+    await until(() => seen.some(({ data }) => data.status === "verified"));
+    await post("/_sandbox/clock/advance", { by: "1m" });
+    check(results.every((status) => status === "verified"));`;
+  const earlier = "absorbed/verification.completed/earlier-result";
+  const refusal = `nothing that the command does is called ${earlier}`;
+  await expect(examineOnly(earlier, visit("true"))).rejects.toThrow(refusal);
+  const { card } = await examineOnly(earlier, visit("false"));
+  expect(card.tried.map(({ id }) => id)).toEqual([earlier]);
+});
+
 test("tests read the balance without a time limit, and the client sets one for its own requests", async () => {
   const payOut = `${settled} await get("/v1/balance");
     await Promise.race([post("/v1/business/payouts", { amount: 5000 }), new Promise((give) => setTimeout(give, 1_000))]);`;

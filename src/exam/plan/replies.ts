@@ -46,13 +46,19 @@ const readRefusals = [
 /** The log of the account, by which tests mostly count what a client has done, without a time limit or a repetition. */
 const log = "listBusinessEvents";
 
-/** Plans reads that are refused for a moment. A client that reads after an event was answered can pass nothing on. */
+/** Reads by which tests mostly count what a client has done: the log and the totals of the account. */
+const countedBy: readonly string[] = [log, "getBalance", "getBusinessOverview"];
+
+/**
+ * Plans reads that are refused for a moment. A client that reads after an event was answered can pass nothing on. A test that
+ * counts what the client has done can.
+ */
 export const planRefusedReads = (used: readonly Used[], { isAfterEvent }: Observation): Perturbation[] =>
   used
     .filter((one) => methodOf(one.operation) === "GET" && !isSetUp(one) && one.operation.id !== log)
     .flatMap(({ operation: { id }, calls }) => {
       const refusals = readRefusals.filter(({ after = 0 }) => mostCalls(calls) > after);
-      const sign = isAfterEvent.get(id) ? "given-up" : "swallowed";
+      const sign = isAfterEvent.get(id) && !countedBy.includes(id) ? "given-up" : "swallowed";
       return repeating(refusals.map((refusal) => disturb("absorbed", id, { ...refusal, sign })));
     });
 
@@ -192,9 +198,6 @@ const hang: Disturbance = {
 export const isSetUp = ({ operation }: Used): boolean =>
   methodOf(operation) === "PUT" || ["listChannels", "registerWebhook"].includes(operation.id);
 
-/** Reads by which tests mostly count what a client has done: the log and the totals of the account. */
-const countedBy: readonly string[] = [log, "getBalance", "getBusinessOverview"];
-
 /**
  * Plans replies that never come, but for operations for which a client waits longer with reason, and for what tests read without a
  * time limit where the client calls anything else.
@@ -288,13 +291,34 @@ function outagesIn(calls: number, baseline: Observation): number[] {
   return [...new Set([1, ...later])].filter((after) => after < calls);
 }
 
+/** Types of errors that tell of the state of the account, and not of the request. */
+const accountErrors: readonly unknown[] = ["billing_error", "conflict_error"];
+
+/** Returns the refusal of one of several writes because of the state of the account, after which a client may stop. */
+function accountRefusal({ operation }: Used, baseline: Observation): Disturbance[] {
+  const own = refusalsOf(operation, { serviceOnly: true, inForce: baseline.inForce });
+  const code = own.find((code) => accountErrors.includes(errors[code].type));
+  if (!code) return [];
+  return [
+    {
+      name: "refused-later",
+      title: (subject) => `One of several calls of ${subject} is refused with ${code}.`,
+      right: laterRefusal.right,
+      fault: { error: code },
+      // In a suite that shares an account, it is spread over the tests.
+      ...(opensAccounts(baseline) && { after: 1 }),
+    },
+  ];
+}
+
 /** Plans refusals in the middle of several writes: a client that begins again from the first one repeats what took effect. */
 export const planLaterRefusals = (used: readonly Used[], baseline: Observation): Perturbation[] =>
   used
     .filter(({ operation, calls }) => methodOf(operation) !== "GET" && mostCalls(calls) > 1)
-    .flatMap(({ operation: { id }, calls }) => {
-      const outages = outagesIn(mostCalls(calls), baseline).map(laterOutage);
-      return repeating([laterRefusal, ...outages].map((refusal) => disturb("survived", id, refusal)));
+    .flatMap((one) => {
+      const outages = outagesIn(mostCalls(one.calls), baseline).map(laterOutage);
+      const all = [laterRefusal, ...outages, ...accountRefusal(one, baseline)];
+      return repeating(all.map((refusal) => disturb("survived", one.operation.id, refusal)));
     });
 
 const unknownAccount: Disturbance = {

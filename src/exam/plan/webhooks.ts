@@ -136,11 +136,15 @@ export const planInterruptions = (used: readonly Used[], { workOn }: Observation
     ]);
   });
 
-/** Plans an earlier result of an address check, which a person can answer more than once: the good one has overtaken it. */
-export const planEarlierResults = ({ events }: Observation): Perturbation[] => {
+/**
+ * Plans an earlier result of an address check, which a person can answer more than once: the good one has overtaken it. A test in
+ * which the receiver turns results away may count them.
+ */
+export const planEarlierResults = ({ events, turnedAway }: Observation): Perturbation[] => {
   const event = "verification.completed";
   const said = events.get(event);
-  if (!said?.has("data.type", "address") || !said.has("data.status", "verified")) return [];
+  if (!said?.has("data.type", "address") || !said.has("data.status", "verified") || turnedAway.has(event))
+    return [];
   return [
     disturb("absorbed", event, {
       name: "earlier-result",
