@@ -36,7 +36,7 @@ const described = ["kept-aside-2", "kept-aside-3"].flatMap((archive) => {
 });
 
 /** Clients that build and test themselves. Their names begin with the number of the archive. */
-const selfMade = ["4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"].flatMap(
+const selfMade = ["4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18"].flatMap(
   (number) => {
     const place = unpack(`kept-aside-${number}`);
     const lists = readdirSync(place).filter((name) => name.endsWith(".json"));
@@ -91,6 +91,9 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
  * ed03. fd05: none of its tests scans two photos of one kind after the other. ga02: no reply of a refund takes 5 s. ga04: its tests
  * read the balance without a time limit, which was found in its place. gb02: its server ends where right ones fail. gb04: right
  * clients do not look at the reference of a code either. gc01: a payment has a status. gd03: no payment is held and listed again.
+ * ha03: a record that is found has a date of birth. ha04: an address that has been verified is under review no more. hc02: none of
+ * its tests reads the whole file, and right clients may fail without it. hc03: none of its tests signs in a second person but where
+ * the service is down for good. hd04: a number is confirmed or not.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
@@ -242,6 +245,13 @@ const shownBy: Readonly<Record<string, string>> = {
   "17/gd01": "absorbed/verification/retried",
   "17/gd02": "absorbed/payment.settled/twice",
   "17/gd04": "noticed/verifyFrsc/refused",
+  "18/ha01": "absorbed/payment.received/twice",
+  "18/ha02": "survived/setPayoutAccount/unavailable-last",
+  "18/hc01": "survived/sendChannelMessage/refused-later",
+  "18/hc04": "absorbed/listPayments/interrupted-often",
+  "18/hd01": "survived/createPayout/reply-lost",
+  "18/hd02": "absorbed/listPayments/interrupted-often",
+  "18/hd03": "noticed/scanImage/likely_edited",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
