@@ -109,7 +109,8 @@ function hasOtherVerdict(operation: string, run: Observation, baseline: Observat
   return [...now.values].some(
     ([path, values]) =>
       (verdictFields.has(path.split(".").at(-1) as string) || (isLiveness && path === "confidence_score")) &&
-      ([...values].some((value) => value !== null && !before.has(path, value)) ||
+      // A match that is null is a verdict: it is not confirmed.
+      ([...values].some((value) => (value !== null || path === "match") && !before.has(path, value)) ||
         [...(before.values.get(path) ?? [])].some((value) => value !== null && !values.has(value))),
   );
 }

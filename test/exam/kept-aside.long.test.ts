@@ -93,7 +93,7 @@ const toolchains: Readonly<Record<KeptClient["language"], Toolchain | null>> = {
  * clients do not look at the reference of a code either. gc01: a payment has a status. gd03: no payment is held and listed again.
  * ha03: a record that is found has a date of birth. ha04: an address that has been verified is under review no more. hc02: none of
  * its tests reads the whole file, and right clients may fail without it. hc03: none of its tests signs in a second person but where
- * the service is down for good. hd04: a number is confirmed or not.
+ * the service is down for good.
  */
 const shownBy: Readonly<Record<string, string>> = {
   "agency-audits": "survived/getAudit/never-ends",
@@ -252,6 +252,7 @@ const shownBy: Readonly<Record<string, string>> = {
   "18/hd01": "survived/createPayout/reply-lost",
   "18/hd02": "absorbed/listPayments/interrupted-often",
   "18/hd03": "noticed/scanImage/likely_edited",
+  "18/hd04": "noticed/verifyNin/unconfirmed",
 };
 
 const bugs = all.filter(({ name }) => name in shownBy);
@@ -438,6 +439,11 @@ const cleared: readonly string[] = [
   "17/gc03r",
   "17/gc04r",
   "17/gd04r",
+  "18/ha03r",
+  "18/hc02r",
+  "18/hc03r",
+  "18/hd03r",
+  "18/hd04r",
 ];
 
 const right = all.filter(({ name }) => cleared.includes(name));

@@ -338,6 +338,21 @@ test("a client that reads the time of a payment that failed is found, and one th
   expect([idsOf(right), right.code]).toEqual([[], 0]);
 });
 
+test("a match that is null is not taken for a confirmation, and one that nothing reads is not asked about", async () => {
+  const admit = (isIn: string) => `${check}
+    const isIn = ({ match, data }) => ${isIn};
+    check(isIn(await post("/v1/verify/bvn", ${person})));`;
+  const unconfirmed = "noticed/verifyBvn/unconfirmed";
+  const [careless, strict, other] = await Promise.all([
+    examineOnly(unconfirmed, admit("match !== false")),
+    examineOnly(unconfirmed, admit("match === true")),
+    examineOnly("noticed/verifyBvn", admit(`data.gender !== "none"`)),
+  ]);
+  expect(idsOf(careless)).toEqual([unconfirmed]);
+  expect([idsOf(strict), strict.code]).toEqual([[], 0]);
+  expect(idsOf(other)).not.toContain(unconfirmed);
+});
+
 test("a score of a selfie that nothing compares is found, and so is a limit that is too low", async () => {
   const selfie = (isLive: string) => `${check} const form = new FormData();
     form.set("file", new Blob([Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")], { type: "image/png" }), "selfie.png");

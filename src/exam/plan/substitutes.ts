@@ -152,6 +152,15 @@ const unknownIn = (path: string, good: string, bad: string): Answer => ({
   worse: { [path]: bad },
 });
 
+/** Answer that says neither that the details agree nor that they do not. Interface: match is "boolean or null". */
+const unconfirmed: Answer = {
+  name: "unconfirmed",
+  set: { match: null },
+  instead: ["match", true],
+  probe: { match: false },
+  worse: { match: false },
+};
+
 /** Returns the lowest score, which programs take for none. It matters where the score above it does. */
 const zeroIn = (path: string, instead: Substitute["instead"], others: Values = {}): Answer => ({
   name: "zero",
@@ -204,8 +213,12 @@ const answers: SubstitutesOf<Answer> = {
       worse: { "data.licence_status": "expired" },
     },
     unknownIn("data.licence_status", "valid", "expired"),
+    unconfirmed,
   ],
-  verifyBvnAccountMatch: [unknownIn("data.match_status", "FULL_MATCH", "NO_MATCH")],
+  verifyBvnAccountMatch: [unknownIn("data.match_status", "FULL_MATCH", "NO_MATCH"), unconfirmed],
+  ...Object.fromEntries(
+    ["verifyBankAccount", "verifyBvn", "verifyFaceMatch", "verifyNin"].map((check) => [check, [unconfirmed]]),
+  ),
   ...Object.fromEntries(
     ["scanText", "scanImage", "scanVideo"].map((scan) => [
       scan,
