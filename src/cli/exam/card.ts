@@ -139,7 +139,11 @@ const toRows = (card: ExamCard, tooLittle: string | null): ReportRow[] => [
     const finding = card.findings.find(({ id }) => id === entry.id);
     if (finding) return toFoundRow(finding);
     return entry.result === "unconfirmed"
-      ? { ...nameRow(entry), verdict: "note", text: "It was shown, but not each time, or any error shows it too." }
+      ? {
+          ...nameRow(entry),
+          verdict: "note",
+          text: "It was shown, but not each time, or any error shows it too.",
+        }
       : { ...nameRow(entry), verdict: "passed" };
   }),
   ...card.not_tried.map(
