@@ -22,6 +22,7 @@ import {
   isUnnamed,
   lookFirst,
   noBackoff,
+  repeatedAfterUnknown,
   staleCode,
 } from "./conduct/rules.js";
 import { type ClientCall, spanOf, type Traffic } from "./conduct/traffic.js";
@@ -84,8 +85,8 @@ export class Calls {
   readonly effects = new Map<number, number>();
   readonly outcomes = new Set<string>();
   readonly errors = new Set<string>();
-  /** Bodies of the requests. */
-  readonly bodies = new Set<string>();
+  /** Bodies of the requests, with the number of requests that had each. */
+  readonly bodies = new Map<string, number>();
   /** Repetitions of disturbed requests that lack fields which the request had: the bodies, with the names of these fields. */
   readonly lacking = new Map<string, readonly string[]>();
   /** Error codes of requests that the service refused because they were wrong in themselves. */
@@ -462,7 +463,7 @@ function observeCalls(past: AccountPast, number: number, seen: Observation): boo
     count.calls++;
     if (count.calls === 1 && isSuccess) calls.effective.add(number);
     calls.paths.add(withoutQuery(entry.path));
-    if (entry.body) calls.bodies.add(entry.body);
+    if (entry.body) calls.bodies.set(entry.body, (calls.bodies.get(entry.body) ?? 0) + 1);
     calls.givenUpAfterMs = Math.max(calls.givenUpAfterMs, givenUpAfter(entry, past));
     const isEffective = (isSuccess && !withoutEffect.includes(outcome)) || isBeyondBalance(entry);
     if (isEffective && !isUnnamed(entry)) count.effects++;
@@ -573,10 +574,19 @@ const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`
  */
 const aboutRepetitions: readonly ConductRule[] = [ignoredRetryAfter, noBackoff, staleCode];
 
-/** Returns whether an account made at least two calls of an operation more than undisturbed. */
-const isRepeated = (operation: string, run: Observation, baseline: Observation): boolean =>
-  firstLarger(run.operations.get(operation)?.callers, baseline.operations.get(operation)?.callers, 2) !==
-  null;
+/** Returns whether an account made at least so many calls of an operation more than undisturbed. */
+const isRepeated = (
+  { about }: ConductFinding,
+  more: number,
+  { operations }: Observation,
+  baseline: Observation,
+): boolean =>
+  firstLarger(operations.get(about)?.callers, baseline.operations.get(about)?.callers, more) !== null;
+
+/** Returns whether tests that share an account make the same request of an operation several times undisturbed. */
+const asksAgain = ({ about }: ConductFinding, baseline: Observation): boolean =>
+  !opensAccounts(baseline) &&
+  [...(baseline.operations.get(about)?.bodies.values() ?? [])].some((count) => count > 1);
 
 /**
  * Returns what the client did wrong in a run and not in the baseline. A test that waits in vain for what a disturbance
@@ -588,7 +598,10 @@ export function newConduct(run: Observation, baseline: Observation): ConductFind
     (finding) =>
       finding.rule !== busyPolling &&
       !known.has(keyOf(finding)) &&
-      (!aboutRepetitions.includes(finding.rule) || isRepeated(finding.about, run, baseline)),
+      (!aboutRepetitions.includes(finding.rule) || isRepeated(finding, 2, run, baseline)) &&
+      (finding.rule !== repeatedAfterUnknown ||
+        !asksAgain(finding, baseline) ||
+        isRepeated(finding, 1, run, baseline)),
   );
 }
 

@@ -19,6 +19,22 @@ test("a reply is lost for each amount, although a test ends early, and the scena
   expect(right.card.tried).toMatchObject([{ id: lost, result: "passed" }]);
 });
 
+test("of several requests of one amount, more than the first one loses its reply", async () => {
+  const payOut = (again: string) => `${settled}
+    const pay = (amount) => post("/v1/business/payouts", { amount });
+    for (const amount of [1000, 500, 500]) await pay(amount).catch(() => null);
+    await pay(500).catch(() => ${again});`;
+  const lost = "survived/createPayout/reply-lost";
+  const [careless, right] = await Promise.all([
+    examineOnly(lost, payOut("pay(500)")),
+    examineOnly(lost, payOut("null")),
+  ]);
+  expect(careless.card.findings).toMatchObject([
+    { id: lost, perturbation: [{ when: { body: { amount: 500 } }, after: 2, times: 1 }] },
+  ]);
+  expect([idsOf(right), right.code]).toEqual([[], 0]);
+});
+
 test("a run that is stopped by the state of the account does not send its messages again", async () => {
   const remind = (when: string) => `
     const [{ id }] = await get("/v1/wa/channels");

@@ -7,8 +7,8 @@ import type { Perturbation } from "../perturbation.js";
 /** Maximum number of calls of an operation over which something is spread. */
 const maxCalls = 5;
 
-/** Maximum number of different amounts of an operation of which each meets the same. */
-const maxAmounts = 10;
+/** Maximum number of requests, told apart by their amounts, over which something is spread. */
+const maxRequests = 10;
 
 /** Returns the numbers of some calls, evenly spread from 0 and never in a row, so that a repetition passes. */
 function spreadOver(calls: number): number[] {
@@ -16,11 +16,14 @@ function spreadOver(calls: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.ceil((index * calls) / count));
 }
 
-/** Returns different amounts of money in the requests of an operation. Empty for an event. */
-function amountsIn(subject: string, { operations }: Observation): unknown[] {
-  const bodies = [...(operations.get(subject)?.bodies ?? [])];
-  const amounts = new Set(bodies.map((body) => parseObject(body)?.amount));
-  return [...amounts].filter((amount) => typeof amount === "number").slice(0, maxAmounts);
+/** Returns the number of requests of an operation with each amount of money. */
+function countAmounts(subject: string, { operations }: Observation): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [body, count] of operations.get(subject)?.bodies ?? []) {
+    const amount = parseObject(body)?.amount;
+    if (typeof amount === "number") counts.set(amount, (counts.get(amount) ?? 0) + count);
+  }
+  return counts;
 }
 
 /** Returns the perturbation for each event, and for calls that are spread over the suite, if its tests share an account. */
@@ -32,14 +35,17 @@ export function spread(perturbation: Perturbation, baseline: Observation): Pertu
     const { times, ...always } = rule;
     if (times !== 1 || rule.after !== undefined) return [rule];
     if (isOrder || rule.webhook) return [always];
-    const amounts = amountsIn(rule.on, baseline);
-    // The number of a call may be another one, once a test has ended early.
-    if (rule.fault?.reply !== undefined && amounts.length > 1)
-      return amounts.map((amount) => ({ ...rule, when: { ...rule.when, body: { amount } } }));
     const calls = baseline.operations.get(rule.on);
     // A client may wait for a minute for a reply that does not come.
     if (!calls || rule.fault?.reply_after !== undefined) return [rule];
-    return spreadOver(mostCalls(calls)).map((after) => (after === 0 ? rule : { ...rule, after }));
+    const over = (count: number, one = rule) =>
+      spreadOver(count).map((after) => (after === 0 ? one : { ...one, after }));
+    const amounts = countAmounts(rule.on, baseline);
+    if (rule.fault?.reply === undefined || amounts.size <= 1) return over(mostCalls(calls));
+    // Once a test has ended early, the number of a call is another one, and its amount is the same.
+    return [...amounts]
+      .flatMap(([amount, count]) => over(count, { ...rule, when: { ...rule.when, body: { amount } } }))
+      .slice(0, maxRequests);
   };
   return { ...perturbation, rules: rules.flatMap(spreadRule) };
 }
