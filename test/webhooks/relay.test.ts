@@ -66,6 +66,21 @@ test("a delivery that a rule cuts off does not arrive, and comes as a whole with
   expect(received).toHaveLength(1);
 });
 
+test("a listener is told when an attempt comes again, also after one that a rule cuts off", async () => {
+  const account = sandbox.account();
+  await register(account);
+  await account.clock.freeze("2030-03-10T12:00:00Z");
+  const { received } = await listen(account, () => ({ ...accepted, status: 500 }));
+  await account.rules.add({ on: "payout.paid", webhook: { cut_off: true } });
+  await account.events.trigger("payout.paid");
+  await account.advance("10s");
+  expect(received.map(({ about }) => about)).toMatchObject([
+    { at: "2030-03-10T12:00:01.000Z", retry_at: "2030-03-10T12:00:02.000Z" },
+    { at: "2030-03-10T12:00:02.000Z", retry_at: "2030-03-10T12:00:07.000Z" },
+    { at: "2030-03-10T12:00:07.000Z", retry_at: "2030-03-10T12:00:37.000Z" },
+  ]);
+});
+
 test("all events arrive with their exact bytes and valid signatures, and the answers become the results of the attempts", async () => {
   const account = sandbox.account();
   const { secret } = await register(account);

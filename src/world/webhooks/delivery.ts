@@ -98,8 +98,15 @@ export interface DeliveryFields {
 export const DeliveryStatus = Type.Enum(["pending", "succeeded", "failed"]);
 export type Delivery = Stored<DeliveryFields, Type.Static<typeof DeliveryStatus>>;
 
-/** Returns the number of attempts that a rule has spoilt. The delays of the service begin after them: no receiver accepts them. */
-const spoilt = ({ tamper, cut_off }: Delivery): number => (tamper || cut_off ? 1 : 0);
+/**
+ * Returns when a delivery is retried if its attempt of this number, which was due at `due`, fails, in ms on the account's clock.
+ * Null for never. The delays begin after an attempt that a rule has spoilt, which no receiver accepts.
+ */
+export function retryAt({ by_hand, tamper, cut_off }: Delivery, attempt: number, due: number): number | null {
+  if (by_hand || attempt > retryDelays.length) return null;
+  const spoilt = tamper || cut_off ? 1 : 0;
+  return due + (retryDelays[Math.max(0, attempt - 1 - spoilt)] as number);
+}
 
 /** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
 export interface AttemptResult {
@@ -149,15 +156,14 @@ export const delivery = machineFor<MovedAccount, never>()(deliveryRecord, {
       to: ["succeeded", "failed", "pending"],
       internal: true,
       silent: true,
-      next: (record: Delivery, { attempt }: AttemptResult) => {
+      next: (record: Delivery, { attempt, job }: AttemptResult) => {
         if (hasSucceeded(attempt)) return "succeeded";
-        return record.by_hand || record.attempts.length >= retryDelays.length ? "failed" : "pending";
+        return retryAt(record, record.attempts.length + 1, job.due) === null ? "failed" : "pending";
       },
       effect(record: Delivery, account: MovedAccount, { attempt, job }: AttemptResult) {
         record.attempts.push(attempt);
         endHold(record);
-        const delay = retryDelays[Math.max(0, record.attempts.length - 1 - spoilt(record))];
-        const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
+        const next = record.state === "pending" ? retryAt(record, record.attempts.length, job.due) : null;
         recordActivity(account, record, attempt);
         scheduleAttempt(account, record, next, job);
       },

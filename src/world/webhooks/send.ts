@@ -26,7 +26,7 @@ import {
   failDelivery,
   newAttempt,
   recordAttempt,
-  retryDelays,
+  retryAt,
   withoutAnswer,
 } from "./delivery.js";
 import { pastTotal, type SentEvent, sentEvents, sentenceOf } from "./outbox.js";
@@ -125,16 +125,18 @@ async function attemptOnce(
 }
 
 /** Describes an attempt for the listener of a relay. `at` and `due` are ms on the account's clock. */
-const describe = (record: Delivery, event: SentEvent, attempt: number, at: number, due: number) => ({
-  at: toIso(at),
-  event: record.event,
-  says: sentenceOf(event),
-  event_id: record.event_id,
-  delivery_id: record.id,
-  attempt,
-  retry_at:
-    record.by_hand || attempt > retryDelays.length ? null : toIso(due + (retryDelays[attempt - 1] as number)),
-});
+function describe(record: Delivery, event: SentEvent, attempt: number, at: number, due: number) {
+  const next = retryAt(record, attempt, due);
+  return {
+    at: toIso(at),
+    event: record.event,
+    says: sentenceOf(event),
+    event_id: record.event_id,
+    delivery_id: record.id,
+    attempt,
+    retry_at: next === null ? null : toIso(next),
+  };
+}
 
 /** Reads the delivery again: while the attempt was out, it may have been retried by hand or removed. */
 function recordResult(account: Account, job: Job, attempt: DeliveryAttempt): Ran | null {
