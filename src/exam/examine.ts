@@ -78,12 +78,15 @@ function select(plan: readonly Perturbation[], only: readonly string[] | null): 
   );
 }
 
+/** How a run ended. */
+type Ending = Pick<ExamRun, "passed" | "timedOut">;
+
 export class Exam {
   readonly #tried: { perturbation: Perturbation; result: Result }[] = [];
   readonly #findings: ExamFinding[] = [];
   readonly #notTried: { perturbation: Perturbation; reason: NotTriedReason }[] = [];
-  /** Results of the probes: whether the command fails under the rule. */
-  readonly #probes = new Map<string, boolean>();
+  /** How the command ended under each probe. */
+  readonly #probes = new Map<string, Ending>();
   #baseline!: ExamRun;
   #jobs = 1;
 
@@ -249,19 +252,20 @@ export class Exam {
   async #matters(perturbation: Perturbation): Promise<boolean> {
     const { probes } = perturbation;
     if (probes === undefined) return true;
-    for (const probe of probes) if (await this.#failsUnder(probe, perturbation)) return true;
+    for (const probe of probes) if (!(await this.#probe(probe, perturbation)).passed) return true;
     return false;
   }
 
-  async #failsUnder(rule: RuleBody, perturbation: Perturbation): Promise<boolean> {
-    const { id, account, spares } = perturbation;
-    const key = JSON.stringify([rule, account, spares]);
+  /** Returns how the command ends under a rule that takes the place of a perturbation. It runs once for each rule. */
+  async #probe(rule: RuleBody, perturbation: Perturbation): Promise<Ending> {
+    const { id, class: of, account, spares } = perturbation;
+    const key = JSON.stringify([rule, of, account, spares]);
     const known = this.#probes.get(key);
     if (known !== undefined) return known;
     const probe = { ...perturbation, id: `probe/${id}`, rules: [rule] };
-    const run = await this.#run(`a probe for ${id}`, [probe], this.#baseline);
-    this.#probes.set(key, !run.passed);
-    return !run.passed;
+    const { passed, timedOut } = await this.#run(`a probe for ${id}`, [probe], this.#baseline);
+    this.#probes.set(key, { passed, timedOut });
+    return { passed, timedOut };
   }
 
   /**
@@ -270,10 +274,7 @@ export class Exam {
    */
   async #hangsAnyway(perturbation: Perturbation, run: ExamRun, evidence: string[]): Promise<boolean> {
     if (!run.timedOut || evidence.length > 1 || !losesReply(perturbation)) return false;
-    const { id, subject } = perturbation;
-    const plain = { ...perturbation, id: `plain/${id}`, rules: [failing(subject)] };
-    const { timedOut } = await this.#run(`a plain error to compare with ${id}`, [plain], this.#baseline);
-    return timedOut;
+    return (await this.#probe(failing(perturbation.subject), perturbation)).timedOut;
   }
 
   /** Returns what a perturbation alone shows: nothing, if it did not occur. */

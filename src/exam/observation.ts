@@ -574,19 +574,23 @@ const keyOf = ({ rule, about }: ConductFinding): string => `${rule.id} ${about}`
  */
 const aboutRepetitions: readonly ConductRule[] = [ignoredRetryAfter, noBackoff, staleCode];
 
-/** Returns whether an account made at least so many calls of an operation more than undisturbed. */
-const isRepeated = (
-  { about }: ConductFinding,
-  more: number,
-  { operations }: Observation,
-  baseline: Observation,
-): boolean =>
-  firstLarger(operations.get(about)?.callers, baseline.operations.get(about)?.callers, more) !== null;
-
 /** Returns whether tests that share an account make the same request of an operation several times undisturbed. */
-const asksAgain = ({ about }: ConductFinding, baseline: Observation): boolean =>
+const asksAgain = (operation: string, baseline: Observation): boolean =>
   !opensAccounts(baseline) &&
-  [...(baseline.operations.get(about)?.bodies.values() ?? [])].some((count) => count > 1);
+  [...(baseline.operations.get(operation)?.bodies.values() ?? [])].some((count) => count > 1);
+
+/** Returns how many calls more than undisturbed an account has to make at least, for the client to be to blame. */
+function callsMore({ rule, about }: ConductFinding, baseline: Observation): number {
+  if (aboutRepetitions.includes(rule)) return 2;
+  return rule === repeatedAfterUnknown && asksAgain(about, baseline) ? 1 : 0;
+}
+
+/** Returns whether an account has made as many calls more as a finding asks for. */
+function isOftenEnough(finding: ConductFinding, run: Observation, baseline: Observation): boolean {
+  const more = callsMore(finding, baseline);
+  const [now, before] = [run, baseline].map(({ operations }) => operations.get(finding.about)?.callers);
+  return more === 0 || firstLarger(now, before, more) !== null;
+}
 
 /**
  * Returns what the client did wrong in a run and not in the baseline. A test that waits in vain for what a disturbance
@@ -596,12 +600,7 @@ export function newConduct(run: Observation, baseline: Observation): ConductFind
   const known = new Set([...baseline.conduct, ...baseline.occasional].map(keyOf));
   return run.conduct.filter(
     (finding) =>
-      finding.rule !== busyPolling &&
-      !known.has(keyOf(finding)) &&
-      (!aboutRepetitions.includes(finding.rule) || isRepeated(finding, 2, run, baseline)) &&
-      (finding.rule !== repeatedAfterUnknown ||
-        !asksAgain(finding, baseline) ||
-        isRepeated(finding, 1, run, baseline)),
+      finding.rule !== busyPolling && !known.has(keyOf(finding)) && isOftenEnough(finding, run, baseline),
   );
 }
 
